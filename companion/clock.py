@@ -1,0 +1,92 @@
+"""Wall and monotonic time behind one small seam, so that tests and replays can move it.
+
+Lived time (the clock that memories fade by) is counted in the store from these two; see
+`companion.store.lived`.
+"""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime, timedelta, timezone
+from typing import Protocol
+
+SOFTWARE_EPOCH = datetime(2025, 1, 1, tzinfo=timezone.utc)
+"""No honest clock of a machine that runs this code shows an earlier time."""
+
+
+class Clock(Protocol):
+    """Where all time comes from."""
+
+    def wall(self) -> datetime:
+        """Now, timezone-aware, in the local zone. May jump; for people and dates only."""
+
+    def monotonic(self) -> float:
+        """Seconds from an arbitrary start; never jumps. For timers."""
+
+    def trusted(self) -> bool:
+        """False when the wall clock is plainly wrong (a board without a battery says 1970)."""
+
+
+class SystemClock:
+    """The machine's clocks."""
+
+    def wall(self) -> datetime:
+        return datetime.now().astimezone()
+
+    def monotonic(self) -> float:
+        return time.monotonic()
+
+    def trusted(self) -> bool:
+        return self.wall() >= SOFTWARE_EPOCH
+
+
+class ShiftedClock:
+    """A wall clock that starts at a given moment and runs on from there (`--now`).
+
+    The given time is trusted: whoever replays a past day means it.
+    """
+
+    def __init__(self, start: datetime) -> None:
+        if start.tzinfo is None:
+            start = start.astimezone()
+        self._start = start
+        self._origin = time.monotonic()
+
+    def wall(self) -> datetime:
+        return self._start + timedelta(seconds=time.monotonic() - self._origin)
+
+    def monotonic(self) -> float:
+        return time.monotonic()
+
+    def trusted(self) -> bool:
+        return True
+
+
+class ManualClock:
+    """A clock that moves only when told: for tests and for evaluation in simulated time."""
+
+    def __init__(self, start: datetime, *, trusted: bool = True) -> None:
+        if start.tzinfo is None:
+            raise ValueError("a clock needs a time zone")
+        self._wall = start
+        self._monotonic = 0.0
+        self._trusted = trusted
+
+    def wall(self) -> datetime:
+        return self._wall
+
+    def monotonic(self) -> float:
+        return self._monotonic
+
+    def trusted(self) -> bool:
+        return self._trusted
+
+    def advance(self, seconds: float) -> None:
+        """Let time pass: both clocks move."""
+        self._wall += timedelta(seconds=seconds)
+        self._monotonic += seconds
+
+    def set_wall(self, moment: datetime, *, trusted: bool = True) -> None:
+        """Jump the wall clock alone, as a network or a flat battery does."""
+        self._wall = moment
+        self._trusted = trusted

@@ -1,0 +1,334 @@
+"""The configuration: pydantic sections, profiles for kinds of machine, and errors that help.
+
+Each constructor gets its own section, never the whole. The defaults here and the values in the
+repository's `config.yaml` are the same (a test holds them together): that file documents every
+key, this one checks them.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from companion.errors import ConfigError
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+
+
+class Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class LlmSection(Section):
+    """One language model."""
+
+    backend: Literal["llama-cpp", "openai"] = "llama-cpp"
+    model: str = "qwen2.5-coder-1.5b"
+    """Name in models/manifest.yaml, or (backend openai) the server's name of its model."""
+
+    file: Path | None = None
+    """A GGUF of your own; wins over `model`."""
+
+    context_tokens: int = Field(4096, ge=512, le=131_072)
+    threads: int = Field(0, ge=0, le=256)
+    """0: all cores the process may use."""
+
+    gpu_layers: int = Field(0, ge=-1)
+    """-1: all."""
+
+    prefill_slice: int = Field(64, ge=8, le=4096)
+    """Prompt tokens evaluated between two looks at the cancel flag."""
+
+    url: str | None = None
+    """Base address of an OpenAI-compatible server, e.g. http://127.0.0.1:8080/v1."""
+
+    api_key_file: Path | None = None
+
+    @model_validator(mode="after")
+    def _server_has_address(self) -> LlmSection:
+        if self.backend == "openai" and not self.url:
+            raise ValueError("backend openai needs url, e.g. http://127.0.0.1:8080/v1")
+        return self
+
+
+class LlmPair(Section):
+    """The model that talks, and the one that consolidates."""
+
+    active: LlmSection = LlmSection()
+    inactive: LlmSection | None = None
+    """Null: the active one does both."""
+
+
+class EmbedderSection(Section):
+    backend: Literal["onnx", "sentence-transformers"] = "onnx"
+    model: str = "minilm-int8"
+    """Name in models/manifest.yaml, or (backend sentence-transformers) any model it can load."""
+
+    directory: Path | None = None
+    """A folder with an exported model (`companion models export-embedder`); wins over `model`."""
+
+    threads: int = Field(1, ge=1, le=64)
+
+
+class PersonaSection(Section):
+    """Who the companion is. All of it is prompt text."""
+
+    name: str = Field("Pip", min_length=1, max_length=40)
+    listener: str = Field("a child", min_length=1, max_length=80)
+    character: str = Field(
+        "You are curious, gentle and playful. You like animals, stories and small jokes.",
+        max_length=2000,
+    )
+    rules: tuple[str, ...] = ()
+    """Further rules, one sentence each, after the built-in ones."""
+
+    greeting: bool = True
+    """Ask for name, age and gender when they are not known (paper section 4.6)."""
+
+    examples: bool = True
+    """Show the model four short exchanges first: better manners, free once cached."""
+
+
+class DialogSection(Section):
+    window_messages: int = Field(15, ge=1, le=400)
+    """W_slide of the paper."""
+
+    window_slack: int = Field(16, ge=0, le=400)
+    """The window grows to W + slack before it is cut back to W at once."""
+
+    sentences: int = Field(2, ge=1, le=20)
+    """Most sentences in a reply."""
+
+    reply_tokens: int = Field(96, ge=8, le=2048)
+    temperature: float = Field(0.3, ge=0, le=2)
+    seed: int = 0
+    deadline_s: float = Field(60, gt=0)
+
+
+class RetrievalSection(Section):
+    mode: Literal["paper", "hybrid"] = "hybrid"
+    k_long: int = Field(5, ge=0, le=100)
+    k_short: int = Field(3, ge=0, le=100)
+    k_surrounding: int = Field(1, ge=0, le=10)
+    s_min: float = Field(0.35, ge=-1, le=1)
+    budget_tokens: int = Field(400, ge=0, le=8192)
+    """Most tokens of the recalled block (mode hybrid)."""
+
+    turns: int = Field(6, ge=0, le=50)
+    """Most past turns in the block (mode hybrid)."""
+
+    memories: int = Field(4, ge=0, le=50)
+    """Most memories in the block (mode hybrid)."""
+
+
+class ConsolidationSection(Section):
+    inactivity_s: float = Field(600, gt=0)
+    """T_inactivity: this much silence ends a session."""
+
+    chunk_tokens: int = Field(7000, ge=128)
+    overlap_messages: int = Field(5, ge=0, le=100)
+    similar: int = Field(3, ge=0, le=20)
+    """Existing memories that a new one is compared with."""
+
+    facts_per_turn: int = Field(4, ge=1, le=20)
+    attempts: int = Field(2, ge=1, le=10)
+    """Full tries of a structured step before it is parked."""
+
+    soft_retry_temperature: float = Field(0.2, ge=0, le=2)
+    deadline_s: float = Field(120, gt=0)
+    """Longest wall time of one model call."""
+
+
+class ForgettingSection(Section):
+    enabled: bool = True
+    r_min: float = Field(0.01, gt=0, lt=1)
+    archive_days: float = Field(30, ge=0)
+    """Lived days a faded memory stays in the archive before it is erased."""
+
+    turn_days: float = Field(30, ge=0)
+    """Lived days that raw turns are kept once consolidated; 0: for ever."""
+
+    largest_gap_days: float = Field(7, gt=0)
+    """The most lived time that one absence can add."""
+
+
+class StoreSection(Section):
+    encrypt: bool = True
+    key_file: Path | None = None
+    """Null: `store.key` beside the database, or the systemd credential `companion-key`."""
+
+    backups: int = Field(3, ge=0, le=100)
+
+
+class Config(Section):
+    profile: str = "auto"
+    data_dir: Path = Path("~/.local/share/companion")
+    models_dir: Path = Path("~/.cache/companion/models")
+    language: Literal["en"] = "en"
+    llm: LlmPair = LlmPair()
+    embedder: EmbedderSection = EmbedderSection()
+    persona: PersonaSection = PersonaSection()
+    dialog: DialogSection = DialogSection()
+    retrieval: RetrievalSection = RetrievalSection()
+    consolidation: ConsolidationSection = ConsolidationSection()
+    forgetting: ForgettingSection = ForgettingSection()
+    store: StoreSection = StoreSection()
+    profiles: dict[str, dict[str, Any]] = {}
+    """Overlays by name: any keys of the above."""
+
+    @model_validator(mode="after")
+    def _expand_paths(self) -> Config:
+        for key in ("data_dir", "models_dir"):
+            object.__setattr__(self, key, Path(os.path.expandvars(getattr(self, key))).expanduser())
+        return self
+
+
+def default_path() -> Path:
+    """Where the configuration is read from when none is named.
+
+    `$COMPANION_CONFIG`, else the repository's file, else /etc/companion/config.yaml, else the
+    copy inside an installed package.
+    """
+    named = os.environ.get("COMPANION_CONFIG")
+    if named:
+        return Path(named)
+    installed = Path(__file__).resolve().parent / "data" / "config.yaml"
+    for path in (REPOSITORY / "config.yaml", Path("/etc/companion/config.yaml")):
+        if path.is_file():
+            return path
+    return installed
+
+
+def load(
+    path: Path | None = None, *, profile: str | None = None, data_dir: Path | None = None
+) -> Config:
+    """Read and check a configuration, with its profile's overlay applied.
+
+    `profile` and `data_dir` (from the command line) win over the file. Raises ConfigError.
+    """
+    path = path or default_path()
+    tree = _read(path)
+    _validate(tree, path, under=())
+    profiles = tree.get("profiles") or {}
+    for name, overlay in profiles.items():
+        if not isinstance(overlay, dict):
+            raise ConfigError(f"{path}: profiles.{name}: must be a section of keys")
+        _validate(overlay, path, under=("profiles", name))
+    chosen = profile or str(tree.get("profile", "auto"))
+    if chosen == "auto":
+        chosen = detect_profile()
+        overlay = profiles.get(chosen, {})
+    elif chosen in profiles:
+        overlay = profiles[chosen]
+    else:
+        raise ConfigError(
+            f"{path}: profile: there is no profile {chosen!r}{_nearest(chosen, profiles)}; "
+            f"known: {', '.join(profiles) or 'none'}"
+        )
+    merged = _overlay(tree, overlay)
+    merged["profile"] = chosen
+    if data_dir is not None:
+        merged["data_dir"] = str(data_dir)
+    return _validate(merged, path, under=())
+
+
+def detect_profile() -> str:
+    """The profile for this machine: `jetson`, `tiny` (under 3 GiB of memory) or `laptop`."""
+    try:
+        board = Path("/proc/device-tree/model").read_text(errors="replace")
+    except OSError:
+        board = ""
+    if "jetson" in board.lower() or Path("/etc/nv_tegra_release").exists():
+        return "jetson"
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return "tiny" if memory < 3 * 2**30 else "laptop"
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise ConfigError(f"{path}: no such file; name one with --config FILE") from None
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path}: is not UTF-8 text; save it as UTF-8") from None
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
+    try:
+        tree = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f", line {mark.line + 1}" if mark else ""
+        problem = getattr(error, "problem", None) or "cannot be read"
+        raise ConfigError(f"{path}{line}: not valid YAML: {problem}") from None
+    if tree is None:
+        return {}
+    if not isinstance(tree, dict):
+        raise ConfigError(f"{path}, line 1: must be a list of 'key: value', as in config.yaml")
+    return {str(key): value for key, value in tree.items()}
+
+
+def _validate(tree: dict[str, Any], path: Path, *, under: tuple[str, ...]) -> Config:
+    try:
+        return Config.model_validate(tree)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = tuple(str(part) for part in first["loc"])
+        where = ".".join(under + place)
+        line = _line_of(path, under + place)
+        if first["type"] == "extra_forbidden":
+            hint = _nearest(place[-1], _keys_at(place[:-1]))
+            problem = f"unknown key{hint}"
+        else:
+            problem = first["msg"].removeprefix("Value error, ")
+            if not isinstance(first["input"], dict):
+                problem += f", but it is {first['input']!r}"
+        at = f", line {line}" if line else ""
+        raise ConfigError(f"{path}{at}: {where}: {problem}") from None
+
+
+def _nearest(word: str, known: Any) -> str:
+    close = difflib.get_close_matches(word, list(known), n=1)
+    return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def _keys_at(place: tuple[str, ...]) -> list[str]:
+    """The keys that a section may have."""
+    section: type[BaseModel] = Config
+    for key in place:
+        field = section.model_fields.get(key)
+        candidates = getattr(field.annotation, "__args__", (field.annotation,)) if field else ()
+        inner = [c for c in candidates if isinstance(c, type) and issubclass(c, BaseModel)]
+        if not inner:
+            return []
+        section = inner[0]
+    return list(section.model_fields)
+
+
+def _line_of(path: Path, place: tuple[str, ...]) -> int | None:
+    """The line (from 1) on which a key stands, or its nearest section that the file has."""
+    node = yaml.compose(path.read_text(encoding="utf-8-sig"))
+    line = None
+    for key in place:
+        if not isinstance(node, yaml.MappingNode):
+            break
+        for name, value in node.value:
+            if str(name.value) == key:
+                line, node = name.start_mark.line + 1, value
+                break
+        else:
+            break
+    return line
+
+
+def _overlay(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
+    merged = dict(base)
+    for key, value in over.items():
+        present = merged.get(key)
+        both = isinstance(present, dict) and isinstance(value, dict)
+        merged[key] = _overlay(present, value) if both else value  # type: ignore[arg-type]
+    return merged

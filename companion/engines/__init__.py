@@ -1,0 +1,1 @@
+"""The only room that imports heavy libraries. `protocols` is what the other rooms see."""

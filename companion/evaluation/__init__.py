@@ -1,0 +1,1 @@
+"""Measuring: speed (bench) and quality (eval)."""

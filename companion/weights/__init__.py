@@ -1,0 +1,1 @@
+"""Model files: what they are, where they come from, and whether they are whole."""
