@@ -1,0 +1,100 @@
+"""Dates as they are said: written out in a memory, and relative to today when it is recalled."""
+
+from __future__ import annotations
+
+import calendar
+import re
+from datetime import date, datetime
+
+from companion.dates import Days, in_statement
+
+_SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def with_dates(statement: str, said: datetime) -> str:
+    """The statement with its relative dates written out, so that it stays true tomorrow.
+
+    >>> with_dates("The user has a test tomorrow.", datetime(2026, 10, 6, 17))
+    'The user has a test on 7 October 2026.'
+    """
+    for span in reversed(in_statement(statement, said)):
+        head, tail = statement[: span.at], statement[span.at + len(span.text) :]
+        head = re.sub(r"\b(?:on|in|at|during) $", "", head)
+        statement = head + _written((span.start, span.end)) + tail
+    return statement[:1].upper() + statement[1:]
+
+
+def parse_iso(event_time: str) -> Days:
+    """First and last day of a stored event time. Raises ValueError."""
+    start, _, end = event_time.partition("/")
+    return date.fromisoformat(start), date.fromisoformat(end or start)
+
+
+def spoken(event_time: str, today: date) -> str:
+    """A stored event time as it is said today. Raises ValueError.
+
+    >>> spoken("2026-10-07", date(2026, 10, 8))
+    'yesterday, Wednesday 7 October'
+    """
+    start, end = parse_iso(event_time)
+    if start == end:
+        weekday = calendar.day_name[start.weekday()]
+        return f"{_distance(start, today)}, {weekday} {_day(start)}{_year(start, today)}"
+    if start <= today <= end:
+        return f"about now, {_days((start, end), today)}"
+    near = start if today < start else end
+    return f"{_distance(near, today)}, {_days((start, end), today)}"
+
+
+def _written(days: Days) -> str:
+    start, end = days
+    if start == end:
+        return f"on {_day(start)} {start.year}"
+    preposition = "in" if _is_calendar_unit(start, end) else "between"
+    return f"{preposition} {_days(days, None).replace(' to ', ' and ')}"
+
+
+def _days(days: Days, today: date | None) -> str:
+    """A range of days; the year only where it is not this one."""
+    start, end = days
+    if (start.month, start.day, end.month, end.day) == (1, 1, 12, 31) and start.year == end.year:
+        return str(start.year)
+    if _is_calendar_unit(start, end):
+        return f"{calendar.month_name[start.month]}{_year(start, today)}"
+    if start.month == end.month and start.year == end.year:
+        return f"{start.day} to {_day(end)}{_year(end, today)}"
+    first_year = "" if start.year == end.year else _year(start, today)
+    return f"{_day(start)}{first_year} to {_day(end)}{_year(end, today)}"
+
+
+def _is_calendar_unit(start: date, end: date) -> bool:
+    """A whole month or a whole year."""
+    if start.year != end.year or start.day != 1:
+        return False
+    last = calendar.monthrange(end.year, end.month)[1]
+    return end.day == last and (start.month == end.month or (start.month, end.month) == (1, 12))
+
+
+def _distance(day: date, today: date) -> str:
+    days = (day - today).days
+    if days in (-1, 0, 1):
+        return ("yesterday", "today", "tomorrow")[days + 1]
+    size = abs(days)
+    if size < 14:
+        count, unit = size, "day"
+    elif size < 60:
+        count, unit = round(size / 7), "week"
+    elif size < 700:
+        count, unit = round(size / 30.44), "month"
+    else:
+        count, unit = round(size / 365.25), "year"
+    words = _SMALL[count] if count < len(_SMALL) else str(count)
+    return f"in {words} {unit}s" if days > 0 else f"{words} {unit}s ago"
+
+
+def _day(day: date) -> str:
+    return f"{day.day} {calendar.month_name[day.month]}"
+
+
+def _year(day: date, today: date | None) -> str:
+    return "" if today is not None and day.year == today.year else f" {day.year}"
