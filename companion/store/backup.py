@@ -1,0 +1,132 @@
+"""Backups: whole copies of the database, encrypted with the same key, a few of them kept.
+
+Made before a migration and every night (`backup`); used when the database is found damaged
+(`restore`).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import apsw
+
+from companion.errors import StoreError
+from companion.store.connection import connect
+
+if TYPE_CHECKING:
+    from companion.store.database import Store
+
+_SIDE_FILES = ("", "-wal", "-shm")
+
+
+async def backup(store: Store) -> Path | None:
+    """Back the store up now; None when `store.backups` is 0. Raises StoreError."""
+    return await store.maintain(make, store.directory, store.key, store.section.backups)
+
+
+def make(c: apsw.Connection, directory: Path, key: str | None, keep: int) -> Path | None:
+    """Copy the open database to `backups/store.<n>.db` and remove all but the newest `keep`."""
+    if keep == 0:
+        return None
+    folder = directory / "backups"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    number = max(map(_number, all_in(directory)), default=0) + 1
+    final = folder / f"store.{number}.db"
+    unfinished = folder / "unfinished"
+    unfinished.unlink(missing_ok=True)
+    try:
+        target = connect(unfinished, key)
+        try:
+            with target.backup("main", c, "main") as copy:
+                copy.step(-1)
+            target.pragma("journal_mode", "delete")  # one file, nothing beside it
+        finally:
+            target.close()
+        _sync(unfinished)
+        os.replace(unfinished, final)
+        _sync(folder)
+    except BaseException:
+        for side in (*_SIDE_FILES, "-journal"):
+            unfinished.with_name(unfinished.name + side).unlink(missing_ok=True)
+        raise
+    for old in all_in(directory)[:-keep]:
+        old.unlink()
+    return final
+
+
+def all_in(directory: Path) -> list[Path]:
+    """The backups, oldest first."""
+    return sorted((directory / "backups").glob("store.*.db"), key=_number)
+
+
+def restore(database: Path, key: str | None, damage: Exception) -> Path:
+    """Put the damaged database aside and the newest good backup in its place.
+
+    Returns where the damaged file is kept. Raises StoreError, with the damaged file left where it
+    is, when no backup can be read (then the key is wrong, or everything is damaged).
+    """
+    for candidate in reversed(all_in(database.parent)):
+        if _good(candidate, key):
+            break
+    else:
+        if isinstance(damage, apsw.NotADBError):
+            raise damage
+        raise StoreError(
+            f"{database}: the file is damaged and there is no backup to restore it from; "
+            "move it away to begin anew"
+        )
+    kept = _put_aside(database)
+    new = database.with_name(database.name + ".new")
+    with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as copy:
+        with open(candidate, "rb") as source:
+            shutil.copyfileobj(source, copy)
+        copy.flush()
+        os.fsync(copy.fileno())
+    os.replace(new, database)
+    _sync(database.parent)
+    return kept
+
+
+def put_aside_in(directory: Path) -> list[Path]:
+    """The damaged files that were put aside."""
+    return sorted(directory.glob("*.corrupt.*"))
+
+
+def _put_aside(database: Path) -> Path:
+    n = 1
+    while database.with_name(f"{database.name}.corrupt.{n}").exists():
+        n += 1
+    for side in reversed(_SIDE_FILES):
+        path = database.with_name(database.name + side)
+        if path.exists():
+            os.replace(path, path.with_name(f"{path.name}.corrupt.{n}"))
+    return database.with_name(f"{database.name}.corrupt.{n}")
+
+
+def _good(path: Path, key: str | None) -> bool:
+    try:
+        c = connect(path, key, reader=True)
+    except apsw.Error:
+        return False
+    try:
+        return bool(c.pragma("quick_check") == "ok")
+    except apsw.Error:
+        return False
+    finally:
+        c.close()
+
+
+def _number(path: Path) -> int:
+    middle = path.name.split(".")[1]
+    return int(middle) if middle.isdigit() else 0
+
+
+def _sync(path: Path) -> None:
+    file = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)

@@ -1,0 +1,161 @@
+"""The store: one encrypted SQLite file, and one thread that owns the connection to it.
+
+Everything else in this room is a plain function `step(connection, ...)`, handed to `Store.write`
+(one transaction) or `Store.read`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Concatenate, Literal, ParamSpec, TypeVar
+
+import apsw
+
+from companion.clock import Clock
+from companion.config import ForgettingSection, StoreSection
+from companion.errors import StoreError
+from companion.store import lived
+from companion.store.connection import plain_errors, transaction
+from companion.store.lived import LivedTime
+from companion.store.opening import Opened, open_owner, open_reader
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Mode = Literal["owner", "reader"]
+
+
+class Store:
+    """An open store. Make it with `await Store.open(...)`, end it with `await store.close()`."""
+
+    def __init__(self, opened: Opened, thread: ThreadPoolExecutor, lived_time: LivedTime) -> None:
+        self._opened = opened
+        self._connection = opened.connection
+        self._thread = thread
+        self._lived = lived_time
+        self._closed = False
+
+    @classmethod
+    async def open(
+        cls,
+        directory: Path,
+        section: StoreSection,
+        clock: Clock,
+        *,
+        mode: Mode = "owner",
+        largest_gap_days: float = ForgettingSection().largest_gap_days,
+    ) -> Store:
+        """Open the store in `directory`, made when it is new.
+
+        mode: an `owner` reads and writes and excludes other owners; a `reader` looks on, also
+        beside an owner. largest_gap_days: the most lived time that one absence can add.
+        Raises StoreBusy (another owner), StoreNewer (written by a newer version), StoreError.
+        """
+        thread = ThreadPoolExecutor(1, thread_name_prefix="store")
+        opener = open_owner if mode == "owner" else open_reader
+        try:
+            with plain_errors(directory):
+                opened = await asyncio.wrap_future(thread.submit(opener, directory, section))
+        except BaseException:
+            thread.shutdown(wait=False)
+            raise
+        return cls(opened, thread, LivedTime(clock, largest_gap_days))
+
+    @property
+    def directory(self) -> Path:
+        return self._opened.directory
+
+    @property
+    def section(self) -> StoreSection:
+        return self._opened.section
+
+    @property
+    def key(self) -> str | None:
+        """Hexadecimal; None when the store is not encrypted."""
+        return self._opened.key
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What a person should know about how the store was found, one line each."""
+        return self._opened.notices
+
+    @property
+    def mode(self) -> Mode:
+        return "owner" if self._opened.lock else "reader"
+
+    async def write(
+        self, step: Callable[Concatenate[apsw.Connection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Run `step(connection, ...)` in one transaction; on return it is on disk.
+
+        Whatever the step raises rolls all of it back. Cancelling the awaiter neither loses nor
+        halves the write: it takes place as a whole, only nobody waits for it.
+        """
+        return await self._run(lambda: self._write(lambda c: step(c, *args, **kwargs)))
+
+    async def read(
+        self, step: Callable[Concatenate[apsw.Connection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Run `step(connection, ...)` on one snapshot; it cannot write."""
+        return await self._run(lambda: self._read(lambda c: step(c, *args, **kwargs)))
+
+    async def maintain(
+        self, step: Callable[Concatenate[apsw.Connection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Run `step(connection, ...)` outside any transaction: VACUUM, checkpoints, backups."""
+        self._require_owner()
+        return await self._run(lambda: step(self._connection, *args, **kwargs))
+
+    async def lived_s(self) -> float:
+        """Lived time in seconds, as of now for an owner, of the last write for a reader."""
+        if self.mode == "reader":
+            return await self.read(lived.now)
+        return await self.write(lived.now)
+
+    async def close(self) -> None:
+        """Finish what was begun, then close. Calling twice is harmless."""
+        if not self._closed:
+            closing = self._submit(self._opened.close)
+            self._closed = True
+            self._thread.shutdown(wait=False)  # takes no new jobs, finishes those it has
+            await self._outcome(closing)
+
+    def _write(self, step: Callable[[apsw.Connection], T]) -> T:
+        self._require_owner()
+        with transaction(self._connection):
+            self._lived.advance(self._connection)
+            result = step(self._connection)
+        self._opened.note_commit()
+        return result
+
+    def _read(self, step: Callable[[apsw.Connection], T]) -> T:
+        self._connection.pragma("query_only", True)
+        self._connection.execute("BEGIN")
+        try:
+            return step(self._connection)
+        finally:
+            self._connection.execute("ROLLBACK")
+            if self.mode == "owner":
+                self._connection.pragma("query_only", False)
+
+    def _require_owner(self) -> None:
+        if self.mode == "reader":
+            raise StoreError(f"{self.directory}: the store is open for reading only")
+
+    async def _run(self, job: Callable[[], T]) -> T:
+        """On the store's thread, in order of arrival."""
+        if self._closed:
+            raise StoreError(f"{self.directory}: the store is closed")
+        return await self._outcome(self._submit(job))
+
+    def _submit(self, job: Callable[[], T]) -> asyncio.Future[T]:
+        future = asyncio.wrap_future(self._thread.submit(job))
+        # Once nobody awaits it, its failure must not be reported as forgotten.
+        future.add_done_callback(lambda done: done.cancelled() or done.exception())
+        return future
+
+    async def _outcome(self, future: asyncio.Future[T]) -> T:
+        with plain_errors(self.directory):
+            return await asyncio.shield(future)

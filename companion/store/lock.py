@@ -1,0 +1,41 @@
+"""One owner per data directory.
+
+The kernel's `flock` is the lock, so whatever kills the owner frees it. The file also holds the
+owner's process id, but only to name it in a message.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from pathlib import Path
+
+from companion.errors import StoreBusy, StoreError
+
+
+class Lock:
+    """Held from construction to `release`. Raises StoreBusy with the owner's process id."""
+
+    def __init__(self, directory: Path) -> None:
+        path = directory / "store.lock"
+        try:
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise StoreError(f"{path}: cannot be opened: {error.strerror}") from None
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            owner = os.pread(self._file, 20, 0).decode("ascii", "replace").strip()
+            os.close(self._file)
+            raise StoreBusy(
+                f"{directory}: in use by another companion (process {owner or 'unknown'}): "
+                "stop it, or look with a command that only reads"
+            ) from None
+        os.ftruncate(self._file, 0)
+        os.pwrite(self._file, f"{os.getpid()}\n".encode(), 0)
+
+    def release(self) -> None:
+        """Let others own the directory. Calling twice is harmless."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1

@@ -1,0 +1,261 @@
+"""Long-term memories: text, sources, strength, and their life from active to erased.
+
+active -> superseded (a newer one took its place; undoable) or archived (faded; restorable), then
+removed physically. Only active memories are found by `nearest` and `search`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+import apsw
+
+from companion.errors import StoreError
+from companion.records import Memory, MemoryStatus, Source
+from companion.store import lived, text_index, vectors
+from companion.store.connection import rows
+from companion.store.vectors import Vector
+
+_MEMORY = (
+    "SELECT id, text, kind, created, last_used, strength, last_used_lived_s, event_time, pinned, "
+    "status, superseded_by FROM memories "
+)
+
+
+def add(
+    c: apsw.Connection,
+    text: str,
+    *,
+    kind: str,
+    sources: Sequence[Source],
+    vector: Vector | None,
+    embedder: str,
+    now: datetime,
+    event_time: str | None = None,
+    strength: float = 1.0,
+) -> int:
+    """Store a memory and return its id. `vector` None: it waits for embedding."""
+    c.execute(
+        "INSERT INTO memories (text, kind, created, last_used, last_used_lived_s, strength, "
+        "event_time) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (text, kind, now.isoformat(), now.isoformat(), lived.now(c), strength, event_time),
+    )
+    id = c.last_insert_rowid()
+    add_sources(c, id, sources)
+    text_index.put(c, "memory_index", id)
+    if vector is not None:
+        put_vector(c, id, embedder, vector)
+    return id
+
+
+def add_sources(c: apsw.Connection, id: int, sources: Iterable[Source]) -> None:
+    """Name further turns that say the same; those already named are left alone."""
+    c.executemany(
+        "INSERT OR IGNORE INTO sources (memory, session, turn, quote) VALUES (?, ?, ?, ?)",
+        [(id, source.session, source.turn, source.quote) for source in sources],
+    )
+
+
+def get(c: apsw.Connection, id: int) -> Memory | None:
+    """One memory, whatever its status."""
+    row = c.execute(_MEMORY + "WHERE id = ?", (id,)).fetchone()
+    return _memory(c, row) if row else None
+
+
+def list_memories(c: apsw.Connection, status: MemoryStatus = "active") -> list[Memory]:
+    """All memories of one status, oldest first."""
+    return [_memory(c, row) for row in rows(c, _MEMORY + "WHERE status = ? ORDER BY id", status)]
+
+
+def nearest(
+    c: apsw.Connection, vector: Vector, k: int, *, embedder: str
+) -> list[tuple[int, float]]:
+    """`(id, cosine)` of active memories, best first."""
+    return vectors.nearest(c, vectors.MEMORIES, vector, k, embedder)
+
+
+def search(c: apsw.Connection, words: str, k: int) -> list[tuple[int, float]]:
+    """`(id, BM25)` of active memories that hold any of the words, best first."""
+    match = text_index.match_any(c, words)
+    if match is None:
+        return []
+    found = rows(
+        c,
+        "SELECT rowid, -bm25(memory_index) FROM memory_index "
+        "WHERE memory_index MATCH ? ORDER BY rank, rowid LIMIT ?",
+        match,
+        k,
+    )
+    return [(id, score) for id, score in found]
+
+
+def touch(c: apsw.Connection, ids: Iterable[int], now: datetime) -> None:
+    """Count a retrieval: S += 1, last use = now (paper section 4.4)."""
+    lived_s = lived.now(c)
+    c.executemany(
+        "UPDATE memories SET strength = strength + 1, last_used = ?, last_used_lived_s = ? "
+        "WHERE id = ?",
+        [(now.isoformat(), lived_s, id) for id in ids],
+    )
+
+
+def supersede(c: apsw.Connection, old: int, new: int) -> None:
+    """Let `new` take the place of active `old`, which stays, hidden, with a link to it."""
+    if _status(c, new) != "active" or old == new:
+        raise StoreError(f"memory {new} cannot take the place of memory {old}")
+    _hide(c, old)
+    c.execute(
+        "UPDATE memories SET status = 'superseded', superseded_by = ? WHERE id = ?", (new, old)
+    )
+
+
+def undo_supersede(c: apsw.Connection, old: int) -> None:
+    """Make a superseded memory active again; its successor stays as it is."""
+    _expect(c, old, "superseded")
+    c.execute("UPDATE memories SET status = 'active', superseded_by = NULL WHERE id = ?", (old,))
+    _show(c, old)
+
+
+def archive(c: apsw.Connection, id: int) -> None:
+    """Put a faded active memory aside."""
+    _hide(c, id)
+    c.execute(
+        "UPDATE memories SET status = 'archived', archived_lived_s = ? WHERE id = ?",
+        (lived.now(c), id),
+    )
+
+
+def restore(c: apsw.Connection, id: int) -> None:
+    """Take a memory out of the archive: active, and as if used just now (else it would fade
+    again at once)."""
+    _expect(c, id, "archived")
+    c.execute(
+        "UPDATE memories SET status = 'active', archived_lived_s = NULL, last_used_lived_s = ? "
+        "WHERE id = ?",
+        (lived.now(c), id),
+    )
+    _show(c, id)
+
+
+def archived_days(c: apsw.Connection, id: int) -> float:
+    """Lived days that a memory has been in the archive."""
+    _expect(c, id, "archived")
+    since = c.execute("SELECT archived_lived_s FROM memories WHERE id = ?", (id,)).get
+    return float(lived.now(c) - since) / lived.DAY_S
+
+
+def pin(c: apsw.Connection, id: int, on: bool) -> None:
+    """A parent asks to keep it, or no longer."""
+    _expect(c, id, "active", "superseded", "archived")
+    c.execute("UPDATE memories SET pinned = ? WHERE id = ?", (int(on), id))
+
+
+def remove(c: apsw.Connection, id: int) -> list[int]:
+    """Delete a memory and those it superseded, with sources, vectors and index entries.
+
+    Returns the ids that went; the older ones must not come back when their successor goes.
+    `companion.store.erase` also sweeps the bytes.
+    """
+    chain = [
+        row[0]
+        for row in c.execute(
+            "WITH RECURSIVE chain (id) AS (SELECT id FROM memories WHERE id = ? UNION "
+            "SELECT m.id FROM memories AS m JOIN chain ON m.superseded_by = chain.id) "
+            "SELECT id FROM chain ORDER BY id",
+            (id,),
+        )
+    ]
+    for each in chain:
+        if _status(c, each) == "active":
+            _hide(c, each)
+    c.execute("PRAGMA defer_foreign_keys = ON")  # the links within the chain
+    c.executemany("DELETE FROM memories WHERE id = ?", [(each,) for each in chain])
+    return chain
+
+
+def unembedded_memories(c: apsw.Connection, embedder: str, limit: int) -> list[Memory]:
+    """Active memories without a vector of this embedder, oldest first."""
+    found = rows(
+        c,
+        _MEMORY + "WHERE status = 'active' AND NOT EXISTS (SELECT 1 FROM memory_vectors AS v "
+        "JOIN embedders AS e ON e.id = v.embedder WHERE v.id = memories.id AND e.name = ?) "
+        "ORDER BY id LIMIT ?",
+        embedder,
+        limit,
+    )
+    return [_memory(c, row) for row in found]
+
+
+def put_vector(c: apsw.Connection, id: int, embedder: str, vector: Vector) -> None:
+    """Store the memory's vector in place of any it had; nothing when it is gone meanwhile."""
+    status = _status(c, id)
+    if status is None:
+        return
+    blob = vectors.to_blob(vector)
+    owner = vectors.embedder_id(c, embedder, len(blob) // 4)
+    if status == "active":
+        _unindex_vector(c, id)
+    c.execute(
+        "INSERT OR REPLACE INTO memory_vectors (id, embedder, vector) VALUES (?, ?, ?)",
+        (id, owner, blob),
+    )
+    if status == "active":
+        vectors.index(c, vectors.MEMORIES, owner, id, blob)
+
+
+def _hide(c: apsw.Connection, id: int) -> None:
+    """Take an active memory out of both indexes."""
+    _expect(c, id, "active")
+    text_index.drop(c, "memory_index", id)
+    _unindex_vector(c, id)
+
+
+def _show(c: apsw.Connection, id: int) -> None:
+    """Put a memory that has become active into both indexes."""
+    text_index.put(c, "memory_index", id)
+    row = c.execute("SELECT embedder, vector FROM memory_vectors WHERE id = ?", (id,)).fetchone()
+    if row is not None:
+        vectors.index(c, vectors.MEMORIES, row[0], id, row[1])
+
+
+def _unindex_vector(c: apsw.Connection, id: int) -> None:
+    row = c.execute("SELECT embedder FROM memory_vectors WHERE id = ?", (id,)).fetchone()
+    if row is not None:
+        vectors.unindex(c, vectors.MEMORIES, row[0], id)
+
+
+def _status(c: apsw.Connection, id: int) -> str | None:
+    status: str | None = c.execute("SELECT status FROM memories WHERE id = ?", (id,)).get
+    return status
+
+
+def _expect(c: apsw.Connection, id: int, *allowed: str) -> None:
+    status = _status(c, id)
+    if status is None:
+        raise StoreError(f"there is no memory {id}")
+    if status not in allowed:
+        raise StoreError(f"memory {id} is {status}, not {' or '.join(allowed)}")
+
+
+def _memory(c: apsw.Connection, row: tuple[Any, ...]) -> Memory:
+    id, text, kind, created, last_used, strength, used_lived_s, event_time, pinned, *rest = row
+    status, superseded_by = rest
+    sources = c.execute(
+        "SELECT session, turn, quote FROM sources WHERE memory = ? ORDER BY rowid", (id,)
+    )
+    return Memory(
+        id=id,
+        text=text,
+        kind=kind,
+        created=datetime.fromisoformat(created),
+        last_used=datetime.fromisoformat(last_used),
+        strength=strength,
+        retention=lived.retention(lived.now(c) - used_lived_s, strength),
+        event_time=event_time,
+        pinned=bool(pinned),
+        status=status,
+        superseded_by=superseded_by,
+        sources=tuple(Source(*source) for source in sources),
+    )

@@ -1,0 +1,72 @@
+"""The schema's history: named functions, each run once, in order.
+
+A migration's work and its done-mark share one transaction, so a cut at any moment leaves the
+schema before it or after it. Released migrations are never edited; a change is a new one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import apsw
+
+from companion.errors import StoreError, StoreNewer
+from companion.store import pending, schema
+from companion.store.connection import transaction
+
+Migration = Callable[[apsw.Connection], None]
+
+
+def m001_first_release(c: apsw.Connection) -> None:
+    """Log, memories, vectors, profile, text indexes, and the consolidation's marks."""
+    c.execute(schema.FIRST_RELEASE)
+    c.execute(pending.SCHEMA)
+
+
+MIGRATIONS: tuple[Migration, ...] = (m001_first_release,)
+
+
+def waiting(
+    c: apsw.Connection, directory: Path, migrations: Sequence[Migration] = MIGRATIONS
+) -> list[Migration]:
+    """The migrations that this database still needs.
+
+    Raises StoreNewer when it has one that this program does not know.
+    """
+    known = {migration.__name__ for migration in migrations}
+    done: set[str] = set()
+    if has_history(c):
+        done = {name for (name,) in c.execute("SELECT name FROM migrations")}
+    if newer := sorted(done - known):
+        raise StoreNewer(
+            f"{directory}: written by a newer version of companion (schema {newer[-1]!r}): "
+            "install that version; nothing was changed"
+        )
+    return [migration for migration in migrations if migration.__name__ not in done]
+
+
+def has_history(c: apsw.Connection) -> bool:
+    """False for a database that has just been made."""
+    return c.table_exists("main", "migrations")
+
+
+def migrate(c: apsw.Connection, migrations: Sequence[Migration]) -> None:
+    """Run the given migrations in order."""
+    for migration in migrations:
+        with transaction(c):
+            c.execute(
+                "CREATE TABLE IF NOT EXISTS migrations ("
+                "name TEXT PRIMARY KEY, done TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP) STRICT"
+            )
+            migration(c)
+            c.execute("INSERT INTO migrations (name) VALUES (?)", (migration.__name__,))
+
+
+def require_current(c: apsw.Connection, directory: Path) -> None:
+    """For readers, who may not migrate. Raises StoreError or StoreNewer."""
+    if waiting(c, directory):
+        raise StoreError(
+            f"{directory}: written by an older version of companion: run any command that "
+            "writes (companion chat) once to bring it up to date"
+        )

@@ -1,0 +1,135 @@
+"""From a directory to an open connection: lock, key, check, restore, migrate."""
+
+from __future__ import annotations
+
+import contextlib
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import apsw
+
+from companion.config import StoreSection
+from companion.errors import StoreError
+from companion.store import backup, ballast, key, migrations
+from companion.store.connection import connect
+from companion.store.highwater import HighWater
+from companion.store.lock import Lock
+
+DATABASE = "store.db"
+_PLAIN_HEADER = b"SQLite format 3\0"
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What an open store holds. `lock` and `mark` are an owner's."""
+
+    directory: Path
+    section: StoreSection
+    key: str | None
+    connection: apsw.Connection
+    notices: tuple[str, ...] = ()
+    lock: Lock | None = None
+    mark: HighWater | None = None
+
+    def note_commit(self) -> None:
+        """Raise the high-water mark. A full disk must not undo what is committed."""
+        if self.mark is not None:
+            with contextlib.suppress(OSError):
+                self.mark.note(self.connection)
+
+    def close(self) -> None:
+        """Close the connection, then let others in."""
+        self.connection.close()
+        if self.mark is not None:
+            self.mark.close()
+        if self.lock is not None:
+            self.lock.release()
+
+
+def open_owner(directory: Path, section: StoreSection) -> Opened:
+    """Become the store's one owner; see `Store.open`."""
+    with ExitStack() as undo:
+        _make_directory(directory)
+        lock = Lock(directory)
+        undo.callback(lock.release)
+        path = directory / DATABASE
+        secret = _key(directory, section)
+        notices = []
+        try:
+            connection = _open_checked(path, secret)
+        except (apsw.CorruptError, apsw.NotADBError, apsw.IOError) as damage:
+            kept = backup.restore(path, secret, damage)
+            connection = _open_checked(path, secret)
+            notices.append(
+                f"{path}: was damaged and has been restored from the newest good backup; "
+                f"the damaged file is kept as {kept.name}"
+            )
+        undo.callback(connection.close)
+        if waiting := migrations.waiting(connection, directory):
+            if migrations.has_history(connection):
+                backup.make(connection, directory, secret, section.backups)
+            migrations.migrate(connection, waiting)
+        mark = HighWater(directory)
+        undo.callback(mark.close)
+        if lost := mark.missing(connection):
+            notices.append(
+                f"{path}: the newest {lost} messages are missing; they were stored, then lost "
+                "with a file of the database"
+            )
+        ballast.fill(directory)
+        undo.pop_all()
+    return Opened(directory, section, secret, connection, tuple(notices), lock, mark)
+
+
+def open_reader(directory: Path, section: StoreSection) -> Opened:
+    """Look on; see `Store.open`."""
+    path = directory / DATABASE
+    if not path.exists():
+        raise StoreError(f"{path}: no such file; nothing has been stored yet")
+    secret = _key(directory, section)
+    connection = connect(path, secret, reader=True)
+    try:
+        migrations.require_current(connection, directory)
+    except BaseException:
+        connection.close()
+        raise
+    return Opened(directory, section, secret, connection)
+
+
+def _open_checked(path: Path, secret: str | None) -> apsw.Connection:
+    """Open and read every page once (encrypted pages are authenticated).
+
+    Raises apsw.CorruptError, NotADBError or IOError when a page is damaged.
+    """
+    connection = connect(path, secret)
+    try:
+        if connection.pragma("quick_check") != "ok":
+            raise apsw.CorruptError("quick_check")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _make_directory(directory: Path) -> None:
+    try:
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"{directory}: cannot be made: {error.strerror}") from None
+
+
+def _key(directory: Path, section: StoreSection) -> str | None:
+    """The key, or None for a plain store. Refuses a file of the other sort by name."""
+    path = directory / DATABASE
+    try:
+        header = path.read_bytes()[: len(_PLAIN_HEADER)]
+    except FileNotFoundError:
+        header = b""
+    if section.encrypt and header == _PLAIN_HEADER:
+        raise StoreError(f"{path}: is not encrypted; set store.encrypt: false to use it as it is")
+    if not section.encrypt and header not in (b"", _PLAIN_HEADER):
+        raise StoreError(f"{path}: is encrypted; set store.encrypt: true to use it")
+    if not section.encrypt:
+        return None
+    return key.load(directory, section.key_file, database_exists=bool(header))

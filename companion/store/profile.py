@@ -1,0 +1,136 @@
+"""The user's profile in versions: core items said or told, and the personality as revised.
+
+Nothing is overwritten: each core item and each personality is a new row, the newest counts.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+import apsw
+
+from companion.records import BigFive, Personality, Profile, Source
+from companion.store.connection import rows
+
+CoreItem = Literal["name", "age", "gender"]
+
+
+@dataclass(frozen=True)
+class CoreVersion:
+    """One core item as it was learnt."""
+
+    item: CoreItem
+    value: str
+    time: datetime
+    source: Source | None
+    """None: told by a parent, not said in a turn."""
+
+
+@dataclass(frozen=True)
+class PersonalityVersion:
+    """The personality as of a time."""
+
+    version: int
+    time: datetime
+    personality: Personality
+
+
+@dataclass(frozen=True)
+class Versions:
+    """The profile's whole history, oldest first."""
+
+    core: tuple[CoreVersion, ...]
+    personality: tuple[PersonalityVersion, ...]
+
+
+def current(c: apsw.Connection) -> Profile:
+    """The newest of everything. `facts`: active memories of kind `profile`."""
+    core = dict(rows(c, "SELECT item, value FROM profile_core ORDER BY version"))
+    row = c.execute(_PERSONALITY + "ORDER BY version DESC LIMIT 1").fetchone()
+    facts = c.execute(
+        "SELECT text FROM memories WHERE status = 'active' AND kind = 'profile' ORDER BY id"
+    )
+    return Profile(
+        name=core.get("name"),
+        age=int(core["age"]) if "age" in core else None,
+        gender=core.get("gender"),
+        personality=_personality(row).personality if row else Personality(),
+        facts=tuple(text for (text,) in facts),
+    )
+
+
+def set_core(
+    c: apsw.Connection,
+    *,
+    name: str | None = None,
+    age: int | None = None,
+    gender: str | None = None,
+    source: Source | None,
+    time: datetime,
+) -> None:
+    """Note core items that were learnt; None leaves an item alone, as does its present value."""
+    known = current(c)
+    for item, value, present in (
+        ("name", name, known.name),
+        ("age", age, known.age),
+        ("gender", gender, known.gender),
+    ):
+        if value is not None and value != present:
+            c.execute(
+                "INSERT INTO profile_core (item, value, time, session, turn, quote) "
+                "VALUES (?, ?, ?, ?, ?, ?)",
+                (item, str(value), time.isoformat(), *_source_columns(source)),
+            )
+
+
+def put_personality(c: apsw.Connection, personality: Personality, time: datetime) -> int:
+    """Add a version and return its number."""
+    c.execute(
+        "INSERT INTO profile_personality (time, summary, myers_briggs, big_five, examples) "
+        "VALUES (?, ?, ?, ?, ?)",
+        (
+            time.isoformat(),
+            personality.summary,
+            personality.myers_briggs,
+            json.dumps(asdict(personality.big_five)),
+            json.dumps(personality.examples),
+        ),
+    )
+    return c.last_insert_rowid()
+
+
+def versions(c: apsw.Connection) -> Versions:
+    """Everything ever learnt and not erased."""
+    core = c.execute(
+        "SELECT item, value, time, session, turn, quote FROM profile_core ORDER BY version"
+    )
+    return Versions(
+        tuple(_core(row) for row in core),
+        tuple(_personality(row) for row in c.execute(_PERSONALITY + "ORDER BY version")),
+    )
+
+
+_PERSONALITY = (
+    "SELECT version, time, summary, myers_briggs, big_five, examples FROM profile_personality "
+)
+
+
+def _core(row: tuple[Any, ...]) -> CoreVersion:
+    item, value, time, session, turn, quote = row
+    source = None if session is None else Source(session, turn, quote)
+    return CoreVersion(item, value, datetime.fromisoformat(time), source)
+
+
+def _personality(row: tuple[Any, ...]) -> PersonalityVersion:
+    version, time, summary, myers_briggs, big_five, examples = row
+    personality = Personality(
+        summary, myers_briggs, BigFive(**json.loads(big_five)), tuple(json.loads(examples))
+    )
+    return PersonalityVersion(version, datetime.fromisoformat(time), personality)
+
+
+def _source_columns(source: Source | None) -> tuple[str | None, int | None, str | None]:
+    return (None, None, None) if source is None else (source.session, source.turn, source.quote)

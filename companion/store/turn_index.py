@@ -1,0 +1,148 @@
+"""Finding past turns: by meaning (vectors), by words (BM25), by date.
+
+Turns are named by `(session, number)`. A turn's text for both kinds of search is `turn_text`:
+who spoke, and the date spelled out, so that a question about "Friday" or "28 April" matches.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+import apsw
+
+from companion.errors import StoreError
+from companion.records import Turn
+from companion.store import log, text_index, vectors
+from companion.store.connection import rows
+from companion.store.vectors import Vector
+
+
+def turn_text(turn: Turn) -> str:
+    """What is indexed and embedded of a turn: date, speakers, words. Equals the SQL view."""
+    said = f" you: {turn.user.text}" if turn.user else ""
+    reply = f" companion: {turn.reply.text}" if turn.reply else ""
+    return log.spelled_day(turn.time) + said + reply
+
+
+def unembedded_turns(c: apsw.Connection, embedder: str, limit: int) -> list[Turn]:
+    """Turns without vectors of this embedder, oldest first."""
+    waiting = rows(
+        c,
+        "SELECT session, number FROM turns WHERE NOT EXISTS (SELECT 1 FROM turn_vectors AS v "
+        "JOIN embedders AS e ON e.id = v.embedder WHERE v.id = turns.id AND e.name = ?) "
+        "ORDER BY id LIMIT ?",
+        embedder,
+        limit,
+    )
+    found = (log.turn(c, session, number) for session, number in waiting)
+    return [turn for turn in found if turn is not None]
+
+
+def put_turn_vectors(
+    c: apsw.Connection,
+    session: str,
+    number: int,
+    embedder: str,
+    query_vector: Vector | None,
+    turn_vector: Vector,
+) -> None:
+    """Store a turn's vectors in place of any it had; nothing when the turn is gone meanwhile.
+
+    query_vector: of the user's words alone; None when the companion spoke first.
+    turn_vector: of the whole turn. Both of shape (dimension,).
+    """
+    id = c.execute("SELECT id FROM turns WHERE session = ? AND number = ?", (session, number)).get
+    if id is None:
+        return
+    turn = vectors.to_blob(turn_vector)
+    query = None if query_vector is None else vectors.to_blob(query_vector)
+    if query is not None and len(query) != len(turn):
+        raise StoreError("the two vectors of a turn must come from one embedder")
+    owner = vectors.embedder_id(c, embedder, len(turn) // 4)
+    vectors.drop_turn(c, id)
+    c.execute(
+        "INSERT INTO turn_vectors (id, embedder, query, turn) VALUES (?, ?, ?, ?)",
+        (id, owner, query, turn),
+    )
+    vectors.index(c, vectors.TURNS, owner, id, turn)
+    if query is not None:
+        vectors.index(c, vectors.QUERIES, owner, id, query)
+
+
+def nearest_turns(
+    c: apsw.Connection,
+    vector: Vector,
+    k: int,
+    *,
+    embedder: str,
+    of: Literal["turn", "query"] = "turn",
+    session: str | None = None,
+    exclude_session: str | None = None,
+) -> list[tuple[str, int, float]]:
+    """`(session, number, cosine)`, best first. `of`: compare whole turns, or the user's words."""
+    only, params = _filter(session, exclude_session)
+    if session is not None:
+        hidden = vectors.ALL
+    elif exclude_session is not None:
+        sql = "SELECT count(*) FROM turns WHERE session = ?"
+        hidden = c.execute(sql, (exclude_session,)).get
+    else:
+        hidden = 0
+    space = vectors.TURNS if of == "turn" else vectors.QUERIES
+    found = vectors.nearest(
+        c, space, vector, k, embedder, only=only, params=params, passed_over=hidden
+    )
+    return [(*_name(c, id), score) for id, score in found]
+
+
+def search_turns(
+    c: apsw.Connection,
+    words: str,
+    k: int,
+    *,
+    session: str | None = None,
+    exclude_session: str | None = None,
+) -> list[tuple[str, int, float]]:
+    """`(session, number, BM25)`, best first, of turns that hold any of the words."""
+    match = text_index.match_any(c, words)
+    if match is None:
+        return []
+    only, params = _filter(session, exclude_session)
+    found = rows(
+        c,
+        "SELECT t.session, t.number, -bm25(turn_index) "
+        "FROM turn_index JOIN turns AS t ON t.id = turn_index.rowid "
+        f"WHERE turn_index MATCH ?{only} ORDER BY rank, turn_index.rowid LIMIT ?",
+        match,
+        *params,
+        k,
+    )
+    return [(session, number, score) for session, number, score in found]
+
+
+def turns_between(c: apsw.Connection, start: datetime, end: datetime) -> list[tuple[str, int]]:
+    """`(session, number)` of turns that began in start <= time < end, in order of time."""
+    found = rows(
+        c,
+        "SELECT session, number FROM turns WHERE began >= ? AND began < ? ORDER BY began, id",
+        start.timestamp(),
+        end.timestamp(),
+    )
+    return [(session, number) for session, number in found]
+
+
+def _filter(session: str | None, exclude_session: str | None) -> tuple[str, tuple[str, ...]]:
+    only, params = "", []
+    if session is not None:
+        only += " AND t.session = ?"
+        params.append(session)
+    if exclude_session is not None:
+        only += " AND t.session <> ?"
+        params.append(exclude_session)
+    return only, tuple(params)
+
+
+def _name(c: apsw.Connection, id: int) -> tuple[str, int]:
+    session, number = c.execute("SELECT session, number FROM turns WHERE id = ?", (id,)).get
+    return session, number
