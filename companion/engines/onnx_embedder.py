@@ -1,0 +1,195 @@
+"""Sentence embeddings through onnxruntime: the default, without torch.
+
+Reads a folder with `model.onnx` and `tokenizer.json`. A model that `companion models
+export-embedder` wrote (see `st_embedder`) also has `1_Pooling/config.json` of the
+sentence-transformers format, which says how token vectors become one; without it they are
+averaged, as MiniLM wants.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from companion.engines.worker import Worker
+from companion.errors import EngineError, ModelFileError
+
+BATCH = 32
+"""Most texts in one call of the model."""
+
+MOST_TOKENS = 512
+"""Where long texts are cut when the tokenizer file does not say."""
+
+Vectors = NDArray[np.float32]
+
+
+class OnnxEmbedder:
+    """An exported transformer encoder; see `protocols.Embedder`."""
+
+    def __init__(self, worker: Worker, network: OnnxNetwork, name: str) -> None:
+        self._worker = worker
+        self._network: OnnxNetwork | None = network
+        self._name = name
+        self._dimension = network.dimension
+
+    @classmethod
+    async def load(cls, directory: Path, *, name: str, threads: int) -> OnnxEmbedder:
+        """Load from a folder. Raises ModelFileError when a file is missing or unreadable."""
+        worker = Worker(f"embedder {name}")
+        try:
+            network = await worker.run(OnnxNetwork, directory, threads)
+        except BaseException:
+            await worker.close()
+            raise
+        return cls(worker, network, name)
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def dimension(self) -> int:
+        return self._dimension
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        return await self._worker.run(self._embed, list(texts))
+
+    async def close(self) -> None:
+        await self._worker.close(self._free)
+
+    def _embed(self, texts: list[str]) -> Vectors:
+        assert self._network is not None, "the worker refuses work once it is closed"
+        return self._network.embed(texts)
+
+    def _free(self) -> None:
+        self._network = None
+
+
+class OnnxNetwork:
+    """Tokenizer and network of one folder. Blocking, for one thread."""
+
+    def __init__(self, directory: Path, threads: int) -> None:
+        self._tokenizer = _load_tokenizer(directory / "tokenizer.json")
+        self._session = _load_session(directory / "model.onnx", threads)
+        self._pool_first = _pools_first_token(directory)
+        self._inputs = {node.name for node in self._session.get_inputs()}
+        unknown = self._inputs - {"input_ids", "attention_mask", "token_type_ids"}
+        if unknown:
+            raise ModelFileError(
+                f"{directory / 'model.onnx'}: is not a text encoder (unknown input "
+                f"{sorted(unknown)[0]!r}); export one with `companion models export-embedder`"
+            )
+        self.dimension: int = self._run(["a"]).shape[1]
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Shape (len(texts), dimension), rows of L2 norm 1."""
+        vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
+        # Texts of like length share a batch: less padding, and padding is paid for in full.
+        order = sorted(range(len(texts)), key=lambda index: len(texts[index]))
+        for start in range(0, len(order), BATCH):
+            rows = order[start : start + BATCH]
+            vectors[rows] = self._run([texts[row] for row in rows])
+        return vectors
+
+    def _run(self, texts: list[str]) -> Vectors:
+        encodings = self._tokenizer.encode_batch([_plain(text) for text in texts])
+        mask = np.array([encoding.attention_mask for encoding in encodings], dtype=np.int64)
+        feed = {
+            "input_ids": np.array([encoding.ids for encoding in encodings], dtype=np.int64),
+            "attention_mask": mask,
+            "token_type_ids": np.zeros_like(mask),
+        }
+        try:
+            outputs = self._session.run(
+                None, {name: array for name, array in feed.items() if name in self._inputs}
+            )
+        except Exception as error:  # onnxruntime's own classes share no public base.
+            raise EngineError(f"the embedder failed: {_first_line(error)}") from None
+        return _unit(self._pool(outputs[0], mask))
+
+    def _pool(self, tokens: Vectors, mask: NDArray[np.int64]) -> Vectors:
+        """(texts, tokens, dimension) to (texts, dimension)."""
+        if tokens.ndim == 2:
+            return tokens  # The network pools by itself.
+        if self._pool_first:
+            return tokens[:, 0]
+        weights = mask[:, :, None].astype(np.float32)
+        pooled: Vectors = (tokens * weights).sum(axis=1) / weights.sum(axis=1).clip(min=1)
+        return pooled
+
+
+def _load_tokenizer(path: Path) -> Tokenizer:
+    _require(path)
+    try:
+        tokenizer = Tokenizer.from_file(str(path))
+    except Exception as error:  # tokenizers raises bare Exception.
+        raise ModelFileError(
+            f"{path}: is not a tokenizer ({_first_line(error)}); "
+            "fetch it again with `companion models fetch`"
+        ) from None
+    cut = tokenizer.truncation
+    tokenizer.enable_truncation(max_length=cut["max_length"] if cut else MOST_TOKENS)
+    padding = tokenizer.padding or {}
+    # A fixed padding length (as in MiniLM's own file: 128) would cost the same for every word.
+    tokenizer.enable_padding(
+        pad_id=padding.get("pad_id", 0), pad_token=padding.get("pad_token", "[PAD]")
+    )
+    return tokenizer
+
+
+def _load_session(path: Path, threads: int) -> onnxruntime.InferenceSession:
+    _require(path)
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    # Threads that spin while they wait would take the cores from the language model.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    try:
+        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # onnxruntime's own classes share no public base.
+        raise ModelFileError(
+            f"{path}: is not a usable ONNX model ({_first_line(error)}); "
+            "fetch it again with `companion models fetch`"
+        ) from None
+
+
+def _pools_first_token(directory: Path) -> bool:
+    path = directory / "1_Pooling" / "config.json"
+    if not path.exists():
+        return False
+    try:
+        modes = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        raise ModelFileError(f"{path}: is not valid JSON; export the model again") from None
+    if modes.get("pooling_mode_mean_tokens"):
+        return False
+    if modes.get("pooling_mode_cls_token"):
+        return True
+    raise ModelFileError(f"{path}: only mean and cls pooling are supported; use another model")
+
+
+def _require(path: Path) -> None:
+    if not path.is_file():
+        raise ModelFileError(f"{path}: no such file; fetch it with `companion models fetch`")
+
+
+def _plain(text: str) -> str:
+    """Text that can be encoded as UTF-8: lone surrogates are replaced."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _unit(vectors: Vectors) -> Vectors:
+    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+    unit: Vectors = (vectors / norms.clip(min=1e-12)).astype(np.float32)
+    return unit
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or ["no reason given"])[0][:200]
