@@ -116,14 +116,20 @@ class RetrievalSection(Section):
     k_short: int = Field(3, ge=0, le=100)
     k_surrounding: int = Field(1, ge=0, le=10)
     s_min: float = Field(0.35, ge=-1, le=1)
-    budget_tokens: int = Field(400, ge=0, le=8192)
+    budget_tokens: int = Field(300, ge=0, le=8192)
     """Most tokens of the recalled block (mode hybrid)."""
 
-    turns: int = Field(6, ge=0, le=50)
+    turns: int = Field(5, ge=0, le=50)
     """Most past turns in the block (mode hybrid)."""
 
     memories: int = Field(4, ge=0, le=50)
-    """Most memories in the block (mode hybrid)."""
+    """Memories that lead to turns, or are shown themselves (mode hybrid)."""
+
+    passing: int = Field(2, ge=0, le=50)
+    """Most turns shown when nothing was asked about the past (mode hybrid)."""
+
+    s_passing: float = Field(0.45, ge=-1, le=1)
+    """Least similarity of what is shown then."""
 
 
 class ConsolidationSection(Section):
@@ -138,6 +144,9 @@ class ConsolidationSection(Section):
     facts_per_turn: int = Field(4, ge=1, le=20)
     attempts: int = Field(2, ge=1, le=10)
     """Full tries of a structured step before it is parked."""
+
+    nights: int = Field(3, ge=1, le=100)
+    """Runs in which a parked unit is tried again before the work goes on without it."""
 
     soft_retry_temperature: float = Field(0.2, ge=0, le=2)
     deadline_s: float = Field(120, gt=0)

@@ -1,0 +1,84 @@
+"""One line of the recalled block: a past turn, or a memory, with its day.
+
+Days are written out and relative dates inside a turn are resolved beside the words, because a
+small model cannot do either (paper appendix C.2).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Literal
+
+from companion.date_words import spoken
+from companion.dates import in_statement
+from companion.dialog.question import Side
+from companion.records import Memory, Turn
+
+ASKED_WORDS = 70
+"""Words shown of the side that was asked for."""
+
+OTHER_WORDS = 20
+"""Words shown of the other side, as its context."""
+
+
+@dataclass(frozen=True)
+class Note:
+    """A line and what it was made from."""
+
+    id: str
+    kind: Literal["memory", "turn"]
+    line: str
+    time: datetime
+    """When it was said or learnt: the block's order."""
+
+
+def turn_note(turn: Turn, side: Side) -> Note:
+    """A past turn, shown by the side that was asked for."""
+    parts = []
+    if turn.user is not None:
+        room = OTHER_WORDS if side == "companion" else ASKED_WORDS
+        parts.append(f"They: {_clip(dated(turn.user.text, turn.user.time), room)}")
+    if turn.reply is not None and (side != "person" or turn.user is None):
+        room = ASKED_WORDS if side == "companion" else OTHER_WORDS
+        parts.append(f"You: {_clip(turn.reply.text, room)}")
+    line = f"{_day(turn.time)}: {' '.join(parts)}"
+    return Note(f"{turn.session}#{turn.number}", "turn", line, turn.time)
+
+
+def memory_note(memory: Memory, now: datetime) -> Note:
+    """A memory whose turns are gone, or say little by themselves."""
+    when = ""
+    if memory.event_time:
+        when = f" ({spoken(memory.event_time, now.date())})"
+    line = f"{_day(memory.created)}: {memory.text}{when}"
+    return Note(f"m{memory.id}", "memory", line, memory.created)
+
+
+def dated(text: str, said: datetime) -> str:
+    """The words, each relative date followed by the days it means: "last night (27 April)"."""
+    for span in reversed(in_statement(text, said)):
+        if re.search(r"\d", span.text):
+            continue  # it names a date already
+        end = span.at + len(span.text)
+        text = f"{text[:end]} ({_days(span.start, span.end)}){text[end:]}"
+    return text
+
+
+def _days(start: date, end: date) -> str:
+    if start == end:
+        return f"{start.day} {start:%B}"
+    return f"{start.day} {start:%B} to {end.day} {end:%B}"
+
+
+def _day(moment: datetime) -> str:
+    return f"{moment:%A} {moment.day} {moment:%B %Y}"
+
+
+def _clip(text: str, words: int) -> str:
+    """The first words, on one line."""
+    split = text.split()
+    if len(split) <= words:
+        return " ".join(split)
+    return " ".join(split[:words]) + " ..."

@@ -1,0 +1,225 @@
+"""Recall: the few past turns and memories that fit what was just said, as one short block.
+
+Two modes (`retrieval.mode`): `hybrid`, here, and `paper` (`recall_paper`), the baseline.
+
+Hybrid recall ranks past turns by four lists, fused by reciprocal rank: words (BM25), meaning of
+the whole turn, meaning of the person's words alone, and the turns that matching memories cite
+(facts are keys, turns are values). Days that the question names come first. A turn is shown by
+the side that was asked for: what the person said, or what the companion said. A memory is shown
+itself when its turns are gone, or say little without what stood before them ("Mittens.").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+
+import apsw
+
+from companion.clock import Clock
+from companion.config import RetrievalSection
+from companion.dates import mentions
+from companion.dialog import question
+from companion.dialog.notes import Note, memory_note, turn_note
+from companion.engines.protocols import Embedder
+from companion.ranking import fuse
+from companion.records import Memory, Recalled, Turn
+from companion.store import log, memories, turn_index
+from companion.store.database import Store
+from companion.store.vectors import Vector
+
+TurnKey = tuple[str, int]
+"""A turn by session and number."""
+
+POOL = 30
+"""How deep each ranking is read."""
+
+FEW_WORDS = 6
+"""A turn of fewer words is an answer to something: its memory says more than it does."""
+
+
+@dataclass(frozen=True)
+class RecallResult:
+    """What the model is shown before it answers."""
+
+    block: str
+    """Lines of notes, oldest first; empty when nothing fits."""
+
+    items: tuple[Recalled, ...]
+    used: tuple[int, ...] = ()
+    """Memories that were shown, or whose turn was: their strength grows (paper section 4.4)."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A turn or memory that may be shown."""
+
+    found: Turn | Memory
+    score: float
+    memories: tuple[int, ...]
+    """Memories that this stands for."""
+
+
+EMPTY = RecallResult("", ())
+
+
+class Recall:
+    """Hybrid recall over the whole log and all memories."""
+
+    def __init__(
+        self,
+        store: Store,
+        embedder: Embedder,
+        clock: Clock,
+        section: RetrievalSection,
+        count: Callable[[str], int],
+    ) -> None:
+        """`count` gives the tokens of a text."""
+        self._store = store
+        self._embedder = embedder
+        self._clock = clock
+        self._section = section
+        self._count = count
+
+    async def recall(
+        self,
+        query: str,
+        *,
+        session: str | None,
+        shown: frozenset[TurnKey],
+        previous: str | None,
+    ) -> RecallResult:
+        """Notes that fit `query`.
+
+        shown: turns that stand in the prompt anyway. previous: what the person said before, for
+        a query that says little by itself.
+        """
+        asked = question.read(query, previous)
+        if not asked.words:
+            return EMPTY
+        now = self._clock.wall()
+        vector = (await self._embedder.embed([asked.text]))[0]
+        candidates = await self._store.read(
+            _candidates, asked, vector, self._embedder.name, now, shown, self._section
+        )
+        return self._choose(candidates, asked, now)
+
+    def _choose(
+        self, candidates: Iterable[Candidate], asked: question.Question, now: datetime
+    ) -> RecallResult:
+        """The best candidates that fit the budget, in order of time."""
+        chosen: list[tuple[Note, Candidate]] = []
+        left = self._section.budget_tokens
+        for candidate in candidates:
+            found = candidate.found
+            note = (
+                turn_note(found, asked.side) if isinstance(found, Turn) else memory_note(found, now)
+            )
+            cost = self._count(note.line) + 1
+            if cost <= left:
+                left -= cost
+                chosen.append((note, candidate))
+        chosen.sort(key=lambda pair: pair[0].time)
+        return RecallResult(
+            "\n".join(note.line for note, _ in chosen),
+            tuple(
+                Recalled(id=note.id, kind=note.kind, text=note.line, score=round(each.score, 4))
+                for note, each in chosen
+            ),
+            tuple(sorted({id for _, each in chosen for id in each.memories})),
+        )
+
+
+def _candidates(
+    c: apsw.Connection,
+    asked: question.Question,
+    vector: Vector,
+    embedder: str,
+    now: datetime,
+    shown: frozenset[TurnKey],
+    section: RetrievalSection,
+) -> list[Candidate]:
+    """What may be shown, best first."""
+    by_turn = turn_index.nearest_turns(c, vector, POOL, embedder=embedder)
+    by_query = turn_index.nearest_turns(c, vector, POOL, embedder=embedder, of="query")
+    by_words = turn_index.search_turns(c, asked.words, POOL)
+    near_memories = memories.nearest(c, vector, POOL, embedder=embedder)
+    worded_memories = memories.search(c, asked.words, POOL)
+
+    facts = list(fuse([[id for id, _ in near_memories], [id for id, _ in worded_memories]]))
+    cited, loose = _by_source(c, facts[: section.memories], shown)
+    keys = fuse(
+        [
+            *([(session, number) for session, number, _ in r] for r in (by_turn, by_query)),
+            [(session, number) for session, number, _ in by_words],
+            list(cited),
+        ]
+    )
+    for key in _on_days(c, asked.text, now):
+        keys[key] = keys.get(key, 0.0) + 1.0  # before all others
+    nearness = {(s, n): cosine for s, n, cosine in by_turn}
+    for session, number, cosine in by_query:
+        nearness[session, number] = max(cosine, nearness.get((session, number), 0.0))
+    similarity = dict(near_memories)
+
+    def fits(cosines: Iterable[float]) -> bool:
+        return asked.about_past or max(cosines, default=0.0) >= section.s_passing
+
+    room = section.turns if asked.about_past else section.passing
+    chosen: list[Candidate] = []
+    for key in sorted(keys, key=lambda key: -keys[key]):
+        stands_for = tuple(cited.get(key, ()))
+        cosines = [nearness.get(key, 0.0), *(similarity.get(id, 0.0) for id in stands_for)]
+        if key in shown or not fits(cosines):
+            continue
+        turn = log.turn(c, *key)
+        if turn is not None:
+            chosen += _as_shown(c, turn, keys[key], stands_for)
+        if len(chosen) >= room:
+            break
+    for memory in loose:
+        if fits([similarity.get(memory.id, 0.0)]):
+            chosen.append(Candidate(memory, fuse([[memory.id]])[memory.id], (memory.id,)))
+    return chosen
+
+
+def _by_source(
+    c: apsw.Connection, ids: list[int], shown: frozenset[TurnKey]
+) -> tuple[dict[TurnKey, list[int]], list[Memory]]:
+    """Memories by the turns they cite that still exist, and those with none left."""
+    cited: dict[TurnKey, list[int]] = {}
+    loose: list[Memory] = []
+    for id in ids:
+        memory = memories.get(c, id)
+        if memory is None:
+            continue
+        keys = [(source.session, source.turn) for source in memory.sources]
+        standing = [key for key in keys if key in shown or log.turn(c, *key) is not None]
+        for key in standing:
+            cited.setdefault(key, []).append(id)
+        if not standing:
+            loose.append(memory)
+    return cited, loose
+
+
+def _as_shown(
+    c: apsw.Connection, turn: Turn, score: float, stands_for: tuple[int, ...]
+) -> list[Candidate]:
+    """The turn itself, or what was learnt from it where its own words say little."""
+    said = turn.user.text if turn.user else ""
+    if stands_for and len(said.split()) < FEW_WORDS:
+        learnt = (memories.get(c, id) for id in stands_for)
+        return [Candidate(memory, score, (memory.id,)) for memory in learnt if memory is not None]
+    return [Candidate(turn, score, stands_for)]
+
+
+def _on_days(c: apsw.Connection, text: str, now: datetime) -> list[TurnKey]:
+    """Turns of the days that the words name: "on May 4th", "yesterday", "our first talk"."""
+    talks = sorted({session.started.date() for session in log.sessions(c)})
+    found: list[TurnKey] = []
+    for span in mentions(text, now, talks):
+        start = datetime.combine(span.start, time.min, now.tzinfo)
+        end = datetime.combine(span.end + timedelta(days=1), time.min, now.tzinfo)
+        found += turn_index.turns_between(c, start, end)
+    return found
