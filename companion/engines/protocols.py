@@ -75,13 +75,17 @@ class Snapshot:
     state: bytes = field(repr=False)
 
 
-class Generation(AsyncIterator[str], Protocol):
+class Generation(Protocol):
     """A running answer: iterate for pieces of text; close to stop it at once.
 
     Leaving it half-read is a leak: consume it under `contextlib.aclosing`.
     """
 
     usage: Usage
+
+    def __aiter__(self) -> AsyncIterator[str]: ...
+
+    async def __anext__(self) -> str: ...
 
     async def aclose(self) -> None:
         """Stop now (within one slice of a prefill or one token) and free the engine."""
