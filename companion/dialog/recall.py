@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
+from typing import Literal
 
 import apsw
 
@@ -49,6 +50,9 @@ class RecallResult:
     items: tuple[Recalled, ...]
     used: tuple[int, ...] = ()
     """Memories that were shown, or whose turn was: their strength grows (paper section 4.4)."""
+
+    place: Literal["message", "system"] = "message"
+    """Before the person's words (design decision 1), or in the system prompt, as in the paper."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,93 @@
+"""Recall as the embedded-companion paper describes it (section 4.2, appendix D): the baseline.
+
+The k_long nearest memories and the k_short nearest turns of the running session by the words of
+the query, each at least S_min similar, the turns with k_surrounding neighbours on each side. They
+stand in the system prompt, as in the paper's appendix B.2, and so change it at every turn.
+"""
+
+from __future__ import annotations
+
+import apsw
+
+from companion.clock import Clock
+from companion.config import RetrievalSection
+from companion.dialog.notes import Note, memory_note, turn_note
+from companion.dialog.recall import RecallResult, TurnKey
+from companion.engines.protocols import Embedder
+from companion.records import Recalled
+from companion.store import log, memories, turn_index
+from companion.store.database import Store
+from companion.store.vectors import Vector
+
+
+class PaperRecall:
+    """Dense recall over memories and over the running session."""
+
+    def __init__(
+        self, store: Store, embedder: Embedder, clock: Clock, section: RetrievalSection
+    ) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._clock = clock
+        self._section = section
+
+    async def recall(
+        self,
+        query: str,
+        *,
+        session: str | None,
+        shown: frozenset[TurnKey],
+        previous: str | None,
+    ) -> RecallResult:
+        """The same call as `recall.Recall`; `previous` is not used."""
+        vector = (await self._embedder.embed([query]))[0]
+        near = await self._store.read(self._memories, vector)
+        turns = await self._store.read(self._turns, vector, session, shown)
+        lines = [note.line for note, _ in near]
+        if turns:
+            lines += ["Earlier in this conversation:", *(note.line for note, _ in turns)]
+        return RecallResult(
+            "\n".join(lines),
+            tuple(
+                Recalled(id=note.id, kind=note.kind, text=note.line, score=round(score, 4))
+                for note, score in (*near, *turns)
+            ),
+            tuple(int(note.id[1:]) for note, _ in near),
+            place="system",
+        )
+
+    def _memories(self, c: apsw.Connection, vector: Vector) -> list[tuple[Note, float]]:
+        today = self._clock.wall()
+        found = memories.nearest(c, vector, self._section.k_long, embedder=self._embedder.name)
+        kept = [(memories.get(c, id), cosine) for id, cosine in found]
+        return [
+            (memory_note(memory, today), cosine)
+            for memory, cosine in kept
+            if memory is not None and cosine >= self._section.s_min
+        ]
+
+    def _turns(
+        self, c: apsw.Connection, vector: Vector, session: str | None, shown: frozenset[TurnKey]
+    ) -> list[tuple[Note, float]]:
+        if session is None:
+            return []
+        found = turn_index.nearest_turns(
+            c,
+            vector,
+            self._section.k_short,
+            embedder=self._embedder.name,
+            of="query",
+            session=session,
+        )
+        scores: dict[int, float] = {}
+        around = self._section.k_surrounding
+        for _, number, cosine in found:
+            if cosine >= self._section.s_min:
+                for near in range(number - around, number + around + 1):
+                    scores.setdefault(near, cosine)
+        chosen = []
+        for number in sorted(scores):
+            turn = None if (session, number) in shown else log.turn(c, session, number)
+            if turn is not None:
+                chosen.append((turn_note(turn, "both"), scores[number]))
+        return chosen
