@@ -1,0 +1,141 @@
+"""The parser of all commands, and the one place where a failure becomes a line and a code."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import inspect
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import TextIO
+
+from companion.cli import (
+    ask,
+    chat,
+    configuration,
+    consolidate,
+    doctor,
+    erase,
+    eval,
+    export,
+    memories,
+    models,
+    profile,
+    replay,
+    sessions,
+)
+from companion.cli.call import Call, add_global_options, clock_for
+from companion.errors import CompanionError
+
+GROUPS = (
+    chat,
+    ask,
+    consolidate,
+    replay,
+    memories,
+    profile,
+    sessions,
+    export,
+    erase,
+    models,
+    doctor,
+    configuration,
+    eval,
+)
+
+
+_STOPPED = "companion: stopped; what was done is kept"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code: 0 done, 1 a named failure, 2 wrong usage,
+    75 already running. Wrong usage found by argparse leaves through SystemExit(2)."""
+    for stream in (sys.stdout, sys.stderr):
+        _write_utf8(stream)
+    arguments = parser().parse_args(argv)
+    try:
+        call = Call(arguments, clock_for(arguments))
+        if inspect.iscoroutinefunction(arguments.run):
+            code = asyncio.run(_run(call))
+        else:
+            code = int(arguments.run(call))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader has gone (`| head`): nobody is left to tell.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except CompanionError as error:
+        print(f"companion: {error}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        print(_STOPPED, file=sys.stderr)
+        return 1
+    except Exception as error:
+        if os.environ.get("COMPANION_DEBUG") == "1":
+            traceback.print_exc()
+        else:
+            print(f"companion: {_defect(error)}", file=sys.stderr)
+        return 1
+    return code
+
+
+def parser() -> argparse.ArgumentParser:
+    """All commands. Each group registers its own."""
+    root = argparse.ArgumentParser(
+        prog="companion",
+        description="An on-device companion that remembers. Nothing leaves this machine.",
+        allow_abbrev=False,
+    )
+    add_global_options(root)
+    root.set_defaults(stoppable=False)
+    commands = root.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for group in GROUPS:
+        group.register(commands)
+    return root
+
+
+async def _run(call: Call) -> int:
+    """Await the command; the first SIGINT or SIGTERM cancels it, so that it closes what it has
+    open. A second one takes its default course: whatever is committed is safe."""
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None
+    stopped = False
+
+    def stop() -> None:
+        nonlocal stopped
+        stopped = True
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(number)
+        task.cancel()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop)
+    try:
+        return int(await call.arguments.run(call))
+    except asyncio.CancelledError:
+        if not stopped:
+            raise
+        if not call.arguments.stoppable:
+            print(_STOPPED, file=sys.stderr)
+            return 1
+        return 0
+
+
+def _defect(error: Exception) -> str:
+    """One line for what should never happen. The exception's own text stays out of it: it may
+    carry words that were said."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return (
+        f"unexpected {type(error).__name__} at {os.path.basename(frame.filename)}:{frame.lineno}; "
+        "this is a defect, please report it; COMPANION_DEBUG=1 shows the traceback"
+    )
+
+
+def _write_utf8(stream: TextIO) -> None:
+    """Whatever the locale says: a lone surrogate is shown as an escape, never an exception."""
+    with contextlib.suppress(AttributeError):  # a stream put in by a test
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]

@@ -1,0 +1,97 @@
+"""One run of the program: what was asked, in which configuration, at what time."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from companion.cli.output import note
+from companion.clock import Clock, ShiftedClock, SystemClock
+from companion.errors import UsageError
+
+if TYPE_CHECKING:
+    from companion.config import Config
+    from companion.store.database import Mode, Store
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+"""Where a group of commands registers itself."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """What a command is given."""
+
+    arguments: argparse.Namespace
+    clock: Clock
+
+    @cached_property
+    def config(self) -> Config:
+        """The configuration, with the options before the command applied. Raises ConfigError."""
+        from companion.config import load
+
+        config = load(
+            self.arguments.config, profile=self.arguments.profile, data_dir=self.arguments.data_dir
+        )
+        if self.arguments.llm is None:
+            return config
+        own = {"backend": "llama-cpp", "file": self.arguments.llm}
+        active = config.llm.active.model_copy(update=own)
+        pair = config.llm.model_copy(update={"active": active})
+        return config.model_copy(update={"llm": pair})
+
+    @asynccontextmanager
+    async def store(self, mode: Mode) -> AsyncIterator[Store]:
+        """The store, open; what a person should know about it goes to stderr.
+
+        Raises StoreBusy, StoreError, ConfigError.
+        """
+        from companion import runtime
+
+        async with runtime.store(self.config, self.clock, mode=mode) as store:
+            for notice in store.notices:
+                note(notice)
+            yield store
+
+
+Run = Callable[[Call], Awaitable[int]] | Callable[[Call], int]
+"""A command: does its work and returns the exit code. A plain function may block, and is stopped
+by signals as any program is; a coroutine function is cancelled by them, to close what it opened."""
+
+
+def moment(text: str) -> datetime:
+    """An ISO date or time, aware; the local zone when none is given. Raises UsageError."""
+    try:
+        # Python 3.10 does not read the Z of UTC.
+        parsed = datetime.fromisoformat(text[:-1] + "+00:00" if text[-1:] in "Zz" else text)
+    except ValueError:
+        raise UsageError(
+            f"{text!r} is not a time; write it as 2026-11-21T16:00:00+00:00 or 2026-11-21"
+        ) from None
+    return parsed if parsed.tzinfo else parsed.astimezone()
+
+
+def add_global_options(parser: argparse.ArgumentParser) -> None:
+    """The options that stand before the command."""
+    parser.add_argument("--config", type=Path, metavar="FILE", help="configuration file")
+    parser.add_argument("--data-dir", type=Path, metavar="DIR", help="where the memory is kept")
+    parser.add_argument("--profile", metavar="NAME", help="laptop, tiny, jetson or one of yours")
+    parser.add_argument(
+        "--now", metavar="ISO", help="let the wall clock start at this moment (replays, tests)"
+    )
+    parser.add_argument("--llm", type=Path, metavar="FILE", help="a GGUF model file of your own")
+
+
+def clock_for(arguments: argparse.Namespace) -> Clock:
+    """The machine's clock, or one that starts at `--now`. Raises UsageError."""
+    return SystemClock() if arguments.now is None else ShiftedClock(moment(arguments.now))
+
+
+def add_json_option(parser: argparse.ArgumentParser, what: str = "one JSON document") -> None:
+    """`--json`: the same facts for machines."""
+    parser.add_argument("--json", action="store_true", help=f"{what} on standard output")

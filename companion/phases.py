@@ -1,0 +1,124 @@
+"""Active and inactive: the companion talks, and when nobody speaks it consolidates.
+
+Silence is counted on the monotonic clock, so that a jump of the wall clock neither cuts a
+conversation short nor keeps it open. What happens in silence runs as one task, in this order:
+the prompt's prefix is warmed, the session ends after `inactivity_s`, the dialog's KV state is
+set aside, the memories are consolidated, the prefix (with a new profile, perhaps) is warmed.
+The moment someone speaks the task is cancelled and awaited: then the model is free, and the
+KV state is back. The next silence resumes it; consolidation knows where it stopped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Protocol
+
+from companion.clock import Clock
+from companion.consolidation.phase import Consolidation
+from companion.consolidation.report import Progress, Report
+from companion.dialog.turn import Dialog
+from companion.engines.protocols import LanguageModel
+from companion.errors import CompanionError
+
+
+class Watcher(Protocol):
+    """Who is told what happens in silence."""
+
+    def progress(self, progress: Progress) -> None:
+        """Consolidation has done a step."""
+
+    def finished(self, report: Report) -> None:
+        """Consolidation has come to its end."""
+
+    def failed(self, error: CompanionError) -> None:
+        """Warming or consolidation failed. The dialog goes on; the next silence tries again."""
+
+
+class Phases:
+    """Alternates between a dialog and a consolidation that may share one model."""
+
+    def __init__(
+        self,
+        dialog: Dialog,
+        consolidation: Consolidation,
+        clock: Clock,
+        *,
+        lent: LanguageModel | None,
+        inactivity_s: float,
+        watcher: Watcher,
+    ) -> None:
+        """`lent` is the dialog's model when consolidation borrows it; None when it has its own."""
+        self._dialog = dialog
+        self._consolidation = consolidation
+        self._clock = clock
+        self._lent = lent
+        self._inactivity_s = inactivity_s
+        self._watcher = watcher
+        self._silence: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin the first silence."""
+        self._fall_silent(self._inactivity_s)
+
+    @asynccontextmanager
+    async def awake(self) -> AsyncIterator[Dialog]:
+        """The dialog, with the model free for it. Silence begins when the block is left.
+
+        Raises what was unexpected in the silence before.
+        """
+        await self._end_silence()
+        try:
+            yield self._dialog
+        finally:
+            self._fall_silent(self._inactivity_s)
+
+    async def sleep(self) -> None:
+        """Go inactive now, without waiting for `inactivity_s`; returns at once."""
+        await self._end_silence()
+        self._fall_silent(0)
+
+    async def rested(self) -> None:
+        """Wait until the present silence has nothing more to do."""
+        if self._silence is not None:
+            await asyncio.wait([self._silence])
+
+    async def close(self) -> None:
+        """Stop whatever runs and end the session."""
+        await self._end_silence()
+        await self._dialog.close()
+
+    def _fall_silent(self, inactivity_s: float) -> None:
+        deadline = self._clock.monotonic() + inactivity_s
+        self._silence = asyncio.create_task(self._be_silent(deadline), name="silence")
+
+    async def _end_silence(self) -> None:
+        silence, self._silence = self._silence, None
+        if silence is None:
+            return
+        silence.cancel()
+        await asyncio.wait([silence])
+        if not silence.cancelled():
+            silence.result()
+
+    async def _be_silent(self, deadline: float) -> None:
+        try:
+            await self._dialog.warm()
+            while (left := deadline - self._clock.monotonic()) > 0:
+                await asyncio.sleep(left)
+            await self._dialog.close()
+            await self._consolidate()
+        except CompanionError as error:
+            self._watcher.failed(error)
+
+    async def _consolidate(self) -> None:
+        aside = await self._lent.snapshot() if self._lent is not None else None
+        try:
+            report = await self._consolidation.run(self._watcher.progress)
+        except BaseException:
+            if self._lent is not None and aside is not None:
+                await self._lent.restore(aside)
+            raise
+        self._watcher.finished(report)
+        await self._dialog.warm()

@@ -1,0 +1,171 @@
+"""The composition point: from a configuration to store, engines, dialog and consolidation.
+
+Here a few `if` branches choose backends, and nowhere else. A heavy library is imported when its
+backend is chosen, so that a command that only looks into the store starts at once. What is
+opened here is an async context manager, and closed however the command ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.clock import Clock
+from companion.config import Config, EmbedderSection, LlmSection
+from companion.weights.manifest import Manifest
+from companion.weights.verify import check
+
+if TYPE_CHECKING:
+    from companion.consolidation.phase import Consolidation
+    from companion.dialog.turn import Dialog
+    from companion.engines.protocols import Embedder, LanguageModel
+    from companion.store.database import Mode, Store
+
+
+@dataclass(frozen=True)
+class Engines:
+    """The models that are loaded."""
+
+    active: LanguageModel
+    """Talks."""
+
+    inactive: LanguageModel
+    """Consolidates; the same object as `active` when one model does both."""
+
+    embedder: Embedder
+
+    @property
+    def shared(self) -> bool:
+        """Consolidation borrows the dialog's model."""
+        return self.inactive is self.active
+
+
+@asynccontextmanager
+async def engines(config: Config) -> AsyncIterator[Engines]:
+    """Load every model that talking needs; the largest first, while memory is in one piece.
+
+    Raises ModelFileError, EngineError.
+    """
+    async with AsyncExitStack() as stack:
+        active = await stack.enter_async_context(language_model(config, config.llm.active))
+        inactive = active
+        if config.llm.inactive not in (None, config.llm.active):
+            inactive = await stack.enter_async_context(language_model(config, config.llm.inactive))
+        yield Engines(active, inactive, await stack.enter_async_context(embedder(config)))
+
+
+@asynccontextmanager
+async def language_model(config: Config, section: LlmSection) -> AsyncIterator[LanguageModel]:
+    """One model, loaded. Raises ModelFileError, EngineError."""
+    model: LanguageModel
+    if section.backend == "openai":
+        from companion.engines.openai_server import OpenAIServer
+
+        model = OpenAIServer(section)
+    else:
+        from companion.engines.llama import LlamaCpp
+
+        path = await asyncio.to_thread(model_file, section, config.models_dir)
+        model = await LlamaCpp.load(
+            path, section, name=path.stem if section.file else section.model
+        )
+    try:
+        yield model
+    finally:
+        await model.close()
+
+
+@asynccontextmanager
+async def embedder(config: Config) -> AsyncIterator[Embedder]:
+    """The embedder, loaded. Raises ModelFileError, EngineError."""
+    section = config.embedder
+    found: Embedder
+    if section.backend == "sentence-transformers":
+        from companion.engines.st_embedder import SentenceTransformerEmbedder
+
+        found = await SentenceTransformerEmbedder.load(section.model, section.threads)
+    else:
+        from companion.engines.onnx_embedder import OnnxEmbedder
+
+        folder = await asyncio.to_thread(embedder_folder, section, config.models_dir)
+        found = await OnnxEmbedder.load(folder, name=folder.name, threads=section.threads)
+    try:
+        yield found
+    finally:
+        await found.close()
+
+
+def model_file(section: LlmSection, models_dir: Path) -> Path:
+    """The GGUF that a section names: its own file, else the manifest's, checked.
+
+    Raises ModelFileError, UsageError (a name that the manifest does not know).
+    """
+    if section.file is not None:
+        return section.file.expanduser()
+    manifest = Manifest.load()
+    check(manifest[section.model], models_dir)
+    return manifest.path(section.model, models_dir)
+
+
+def embedder_folder(section: EmbedderSection, models_dir: Path) -> Path:
+    """The folder that an embedder is loaded from: its own, else the manifest's, checked.
+
+    Raises ModelFileError, UsageError (a name that the manifest does not know).
+    """
+    if section.directory is not None:
+        return section.directory.expanduser()
+    manifest = Manifest.load()
+    check(manifest[section.model], models_dir)
+    return manifest.path(section.model, models_dir)
+
+
+@asynccontextmanager
+async def store(config: Config, clock: Clock, *, mode: Mode) -> AsyncIterator[Store]:
+    """The store: as its one owner, or to look on, also beside an owner.
+
+    A store that was never used is made even for a reader, who then finds it empty.
+    Raises StoreBusy, StoreNewer, StoreError.
+    """
+    from companion.store.database import Store
+    from companion.store.opening import DATABASE
+
+    if not (config.data_dir / DATABASE).exists():
+        mode = "owner"
+    opened = await Store.open(
+        config.data_dir,
+        config.store,
+        clock,
+        mode=mode,
+        largest_gap_days=config.forgetting.largest_gap_days,
+    )
+    try:
+        yield opened
+    finally:
+        await opened.close()
+
+
+async def dialog(
+    config: Config, clock: Clock, store: Store, model: LanguageModel, embedder: Embedder
+) -> Dialog:
+    """The active phase over loaded engines. Raises ContextTooSmall when the persona does not fit."""
+    from companion.dialog.turn import Dialog
+
+
+def consolidation(
+    config: Config, clock: Clock, store: Store, model: LanguageModel, embedder: Embedder
+) -> Consolidation:
+    """The inactive phase over loaded engines."""
+    from companion.consolidation.phase import Consolidation
+
+    return Consolidation(
+        model,
+        embedder,
+        store,
+        clock,
+        section=config.consolidation,
+        forgetting=config.forgetting,
+    )
