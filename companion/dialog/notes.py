@@ -12,7 +12,7 @@ from datetime import date, datetime
 from typing import Literal
 
 from companion.date_words import spoken
-from companion.dates import in_statement
+from companion.dates import DateSpan, in_statement
 from companion.dialog.question import Side
 from companion.records import Memory, Turn
 
@@ -54,6 +54,14 @@ def memory_note(memory: Memory, now: datetime) -> Note:
         when = f" ({spoken(memory.event_time, now.date())})"
     line = f"{_day(memory.created)}: {memory.text}{when}"
     return Note(f"m{memory.id}", "memory", line, memory.created)
+
+
+def silent_days(span: DateSpan) -> str:
+    """The line for days of which nothing is known."""
+    days = f"{span.start:%A} {span.start.day} {span.start:%B %Y}"
+    if span.end != span.start:
+        days += f" to {span.end:%A} {span.end.day} {span.end:%B %Y}"
+    return f"{days}: (they told you nothing about this day)"
 
 
 def dated(text: str, said: datetime) -> str:

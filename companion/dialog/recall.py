@@ -20,9 +20,9 @@ import apsw
 
 from companion.clock import Clock
 from companion.config import RetrievalSection
-from companion.dates import mentions
+from companion.dates import DateSpan, in_statement, mentions
 from companion.dialog import question
-from companion.dialog.notes import Note, memory_note, turn_note
+from companion.dialog.notes import Note, memory_note, silent_days, turn_note
 from companion.engines.protocols import Embedder
 from companion.ranking import fuse
 from companion.records import Memory, Recalled, Turn
@@ -65,6 +65,18 @@ class Candidate:
     """Memories that this stands for."""
 
 
+@dataclass(frozen=True)
+class Found:
+    """What the store holds that fits."""
+
+    candidates: list[Candidate]
+    """Best first."""
+
+    silent: list[DateSpan]
+    """Past days that the question names, of which nothing is known: to say so keeps a small
+    model from answering with another day's doings."""
+
+
 EMPTY = RecallResult("", ())
 
 
@@ -104,10 +116,12 @@ class Recall:
             return EMPTY
         now = self._clock.wall()
         vector = (await self._embedder.embed([asked.text]))[0]
-        candidates = await self._store.read(
+        found = await self._store.read(
             _candidates, asked, vector, self._embedder.name, now, shown, self._section
         )
-        return self._choose(candidates, asked, now)
+        if found.silent:
+            return RecallResult("\n".join(silent_days(span) for span in found.silent), ())
+        return self._choose(found.candidates, asked, now)
 
     def _choose(
         self, candidates: Iterable[Candidate], asked: question.Question, now: datetime
@@ -143,7 +157,7 @@ def _candidates(
     now: datetime,
     shown: frozenset[TurnKey],
     section: RetrievalSection,
-) -> list[Candidate]:
+) -> Found:
     """What may be shown, best first."""
     by_turn = turn_index.nearest_turns(c, vector, POOL, embedder=embedder)
     by_query = turn_index.nearest_turns(c, vector, POOL, embedder=embedder, of="query")
@@ -160,8 +174,12 @@ def _candidates(
             list(cited),
         ]
     )
-    for key in _on_days(c, asked.text, now):
+    days = _days_named(c, asked.text, now)
+    on_days = _on_days(c, days, list(keys), now)
+    for key in on_days:
         keys[key] = keys.get(key, 0.0) + 1.0  # before all others
+    if days and not on_days:
+        return Found([], [span for span in days if span.end < now.date()])
     nearness = {(s, n): cosine for s, n, cosine in by_turn}
     for session, number, cosine in by_query:
         nearness[session, number] = max(cosine, nearness.get((session, number), 0.0))
@@ -185,7 +203,7 @@ def _candidates(
     for memory in loose:
         if fits([similarity.get(memory.id, 0.0)]):
             chosen.append(Candidate(memory, fuse([[memory.id]])[memory.id], (memory.id,)))
-    return chosen
+    return Found(chosen, [])
 
 
 def _by_source(
@@ -218,12 +236,25 @@ def _as_shown(
     return [Candidate(turn, score, stands_for)]
 
 
-def _on_days(c: apsw.Connection, text: str, now: datetime) -> list[TurnKey]:
-    """Turns of the days that the words name: "on May 4th", "yesterday", "our first talk"."""
-    talks = sorted({session.started.date() for session in log.sessions(c)})
+def _days_named(c: apsw.Connection, text: str, now: datetime) -> list[DateSpan]:
+    """The days that the words name: "on May 4th", "yesterday", "our first talk"."""
+    return mentions(text, now, sorted({each.started.date() for each in log.sessions(c)}))
+
+
+def _on_days(
+    c: apsw.Connection, days: list[DateSpan], pool: list[TurnKey], now: datetime
+) -> list[TurnKey]:
+    """Turns that were said on those days, and turns of the pool that tell of them."""
     found: list[TurnKey] = []
-    for span in mentions(text, now, talks):
+    for span in days:
         start = datetime.combine(span.start, time.min, now.tzinfo)
         end = datetime.combine(span.end + timedelta(days=1), time.min, now.tzinfo)
         found += turn_index.turns_between(c, start, end)
+    for key in pool[:POOL] if days else ():
+        turn = log.turn(c, *key)
+        if turn is None or turn.user is None or key in found:
+            continue
+        told = in_statement(turn.user.text, turn.user.time)
+        if any(t.start <= d.end and d.start <= t.end for t in told for d in days):
+            found.append(key)
     return found
