@@ -16,7 +16,7 @@ import apsw
 
 from companion.errors import InputError, StoreError
 from companion.records import Message, Role, Session, Turn
-from companion.store import lived, text_index, vectors
+from companion.store import lived, text_index
 
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS = (
@@ -195,7 +195,8 @@ def _turn_for(c: apsw.Connection, session: str, role: Role, time: datetime) -> t
         ).fetchone()
         if row is not None:
             text_index.drop(c, "turn_index", row[0])
-            vectors.drop_turn(c, row[0])  # they were made without the reply
+            for table in ("turn_vectors", "query_vectors"):  # they were made without the reply
+                c.execute(f"DELETE FROM {table} WHERE id = ?", (row[0],))
             return row[0], row[1]
     number = c.execute(
         "UPDATE sessions SET turns = turns + 1 WHERE id = ? RETURNING turns", (session,)

@@ -73,7 +73,9 @@ def nearest(
     c: apsw.Connection, vector: Vector, k: int, *, embedder: str
 ) -> list[tuple[int, float]]:
     """`(id, cosine)` of active memories, best first."""
-    return vectors.nearest(c, vectors.MEMORIES, vector, k, embedder)
+    hidden = c.execute("SELECT count(*) FROM memories WHERE status <> 'active'").get
+    among = "SELECT id FROM memories WHERE status = 'active'"
+    return vectors.nearest(c, "memory_vectors", vector, k, embedder, among=among, hidden=hidden)
 
 
 def search(c: apsw.Connection, words: str, k: int) -> list[tuple[int, float]]:
@@ -115,7 +117,7 @@ def undo_supersede(c: apsw.Connection, old: int) -> None:
     """Make a superseded memory active again; its successor stays as it is."""
     _expect(c, old, "superseded")
     c.execute("UPDATE memories SET status = 'active', superseded_by = NULL WHERE id = ?", (old,))
-    _show(c, old)
+    text_index.put(c, "memory_index", old)
 
 
 def archive(c: apsw.Connection, id: int) -> None:
@@ -136,7 +138,7 @@ def restore(c: apsw.Connection, id: int) -> None:
         "WHERE id = ?",
         (lived.now(c), id),
     )
-    _show(c, id)
+    text_index.put(c, "memory_index", id)
 
 
 def archived_days(c: apsw.Connection, id: int) -> float:
@@ -190,40 +192,14 @@ def unembedded_memories(c: apsw.Connection, embedder: str, limit: int) -> list[M
 
 def put_vector(c: apsw.Connection, id: int, embedder: str, vector: Vector) -> None:
     """Store the memory's vector in place of any it had; nothing when it is gone meanwhile."""
-    status = _status(c, id)
-    if status is None:
-        return
-    blob = vectors.to_blob(vector)
-    owner = vectors.embedder_id(c, embedder, len(blob) // 4)
-    if status == "active":
-        _unindex_vector(c, id)
-    c.execute(
-        "INSERT OR REPLACE INTO memory_vectors (id, embedder, vector) VALUES (?, ?, ?)",
-        (id, owner, blob),
-    )
-    if status == "active":
-        vectors.index(c, vectors.MEMORIES, owner, id, blob)
+    if _status(c, id) is not None:
+        vectors.put(c, "memory_vectors", id, embedder, vector)
 
 
 def _hide(c: apsw.Connection, id: int) -> None:
-    """Take an active memory out of both indexes."""
+    """An active memory is about to be active no longer."""
     _expect(c, id, "active")
     text_index.drop(c, "memory_index", id)
-    _unindex_vector(c, id)
-
-
-def _show(c: apsw.Connection, id: int) -> None:
-    """Put a memory that has become active into both indexes."""
-    text_index.put(c, "memory_index", id)
-    row = c.execute("SELECT embedder, vector FROM memory_vectors WHERE id = ?", (id,)).fetchone()
-    if row is not None:
-        vectors.index(c, vectors.MEMORIES, row[0], id, row[1])
-
-
-def _unindex_vector(c: apsw.Connection, id: int) -> None:
-    row = c.execute("SELECT embedder FROM memory_vectors WHERE id = ?", (id,)).fetchone()
-    if row is not None:
-        vectors.unindex(c, vectors.MEMORIES, row[0], id)
 
 
 def _status(c: apsw.Connection, id: int) -> str | None:

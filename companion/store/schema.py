@@ -2,8 +2,7 @@
 
 Times are ISO 8601 text with an offset (for people); `*_lived_s` are seconds of lived time (for
 fading); order is `seq`, nothing else. Plain tables are the truth. The two FTS5 tables read their
-text from the views beside them and can be rebuilt; so can the vec0 tables, which
-`companion.store.vectors` creates once an embedder's dimension is known.
+text from the views beside them and can be rebuilt.
 
 The consolidation's own tables (chunks, drafts, evidence) stand in `companion.store.pending`.
 """
@@ -75,21 +74,31 @@ CREATE TABLE embedders (
   dimension INTEGER NOT NULL CHECK (dimension > 0)
 ) STRICT;
 
--- float32, little endian, L2 norm 1; one embedder's row never stands beside another's.
-CREATE TABLE turn_vectors (
+-- vector: float32, little endian, L2 norm 1. bits: the sign of each number, for the first pass
+-- of a search, which scans the covering index alone.
+CREATE TABLE turn_vectors (            -- both sides of a turn
   id INTEGER PRIMARY KEY REFERENCES turns (id) ON DELETE CASCADE,
   embedder INTEGER NOT NULL REFERENCES embedders (id),
-  query BLOB,                       -- what the person said; NULL: the companion spoke first
-  turn BLOB NOT NULL                -- both sides
+  vector BLOB NOT NULL,
+  bits BLOB NOT NULL
 ) STRICT;
-CREATE INDEX turn_vectors_by_embedder ON turn_vectors (embedder);
+CREATE INDEX turn_bits ON turn_vectors (embedder, bits);
+
+CREATE TABLE query_vectors (           -- what the person said in a turn
+  id INTEGER PRIMARY KEY REFERENCES turns (id) ON DELETE CASCADE,
+  embedder INTEGER NOT NULL REFERENCES embedders (id),
+  vector BLOB NOT NULL,
+  bits BLOB NOT NULL
+) STRICT;
+CREATE INDEX query_bits ON query_vectors (embedder, bits);
 
 CREATE TABLE memory_vectors (
   id INTEGER PRIMARY KEY REFERENCES memories (id) ON DELETE CASCADE,
   embedder INTEGER NOT NULL REFERENCES embedders (id),
-  vector BLOB NOT NULL
+  vector BLOB NOT NULL,
+  bits BLOB NOT NULL
 ) STRICT;
-CREATE INDEX memory_vectors_by_embedder ON memory_vectors (embedder);
+CREATE INDEX memory_bits ON memory_vectors (embedder, bits);
 """
 
 MEMORIES = """

@@ -11,7 +11,6 @@ from typing import Literal
 
 import apsw
 
-from companion.errors import StoreError
 from companion.records import Turn
 from companion.store import log, text_index, vectors
 from companion.store.connection import rows
@@ -50,24 +49,14 @@ def put_turn_vectors(
     """Store a turn's vectors in place of any it had; nothing when the turn is gone meanwhile.
 
     query_vector: of the user's words alone; None when the companion spoke first.
-    turn_vector: of the whole turn. Both of shape (dimension,).
+    turn_vector: of the whole turn (`turn_text`). Both of shape (dimension,).
     """
     id = c.execute("SELECT id FROM turns WHERE session = ? AND number = ?", (session, number)).get
     if id is None:
         return
-    turn = vectors.to_blob(turn_vector)
-    query = None if query_vector is None else vectors.to_blob(query_vector)
-    if query is not None and len(query) != len(turn):
-        raise StoreError("the two vectors of a turn must come from one embedder")
-    owner = vectors.embedder_id(c, embedder, len(turn) // 4)
-    vectors.drop_turn(c, id)
-    c.execute(
-        "INSERT INTO turn_vectors (id, embedder, query, turn) VALUES (?, ?, ?, ?)",
-        (id, owner, query, turn),
-    )
-    vectors.index(c, vectors.TURNS, owner, id, turn)
-    if query is not None:
-        vectors.index(c, vectors.QUERIES, owner, id, query)
+    vectors.put(c, "turn_vectors", id, embedder, turn_vector)
+    if query_vector is not None:
+        vectors.put(c, "query_vectors", id, embedder, query_vector)
 
 
 def nearest_turns(
@@ -82,16 +71,19 @@ def nearest_turns(
 ) -> list[tuple[str, int, float]]:
     """`(session, number, cosine)`, best first. `of`: compare whole turns, or the user's words."""
     only, params = _filter(session, exclude_session)
-    if session is not None:
-        hidden = vectors.ALL
-    elif exclude_session is not None:
+    hidden: int | None = None
+    if session is None:
         sql = "SELECT count(*) FROM turns WHERE session = ?"
         hidden = c.execute(sql, (exclude_session,)).get
-    else:
-        hidden = 0
-    space = vectors.TURNS if of == "turn" else vectors.QUERIES
     found = vectors.nearest(
-        c, space, vector, k, embedder, only=only, params=params, passed_over=hidden
+        c,
+        "turn_vectors" if of == "turn" else "query_vectors",
+        vector,
+        k,
+        embedder,
+        among="SELECT t.id FROM turns AS t WHERE true" + only,
+        params=params,
+        hidden=hidden,
     )
     return [(*_name(c, id), score) for id, score in found]
 
