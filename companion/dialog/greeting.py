@@ -1,0 +1,176 @@
+"""The greeting phase: learning name, then age, then gender (paper section 4.6).
+
+One model request both extracts and answers. Code keeps the promises that a small model breaks:
+what was said is not asked again, what is missing is asked for, each item at most twice, and not
+at all once the person would rather not tell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from companion.dialog import introduction
+from companion.dialog.introduction import ITEMS, Said
+from companion.records import Profile, Turn
+from companion.store.profile import CoreItem
+
+TIMES_ASKED = 2
+"""How often a session asks for one item before it leaves it to later ones."""
+
+ASKS: dict[CoreItem, re.Pattern[str]] = {
+    "name": re.compile(
+        r"\byour\s+(?:first\s+)?name\b|\b(?:i|people|friends)\s+call\s+you\b|"
+        r"\bwho\s+(?:are\s+you\s*\?|am\s+i\s+(?:talking|speaking))|\bare\s+you\s+called\b",
+        re.IGNORECASE,
+    ),
+    "age": re.compile(
+        r"\bhow\s+(?:many\s+years\s+)?old\s+are\s+you\b|\byour\s+age\b", re.IGNORECASE
+    ),
+    "gender": re.compile(
+        r"\b(?:boy\s+or\s+(?:a\s+)?girl|girl\s+or\s+(?:a\s+)?boy|man\s+or\s+(?:a\s+)?woman|"
+        r"woman\s+or\s+(?:a\s+)?man|your\s+gender)\b",
+        re.IGNORECASE,
+    ),
+}
+
+
+def asks_for(sentence: str) -> frozenset[CoreItem]:
+    """The items that a sentence of the companion asks for."""
+    if "?" not in sentence and not re.search(r"\btell\s+me\b", sentence, re.IGNORECASE):
+        return frozenset()
+    return frozenset(item for item in ITEMS if ASKS[item].search(sentence))
+
+
+def question(item: CoreItem, age: int | None) -> str:
+    """Our own words for asking, when the model did not."""
+    if item == "name":
+        return "What is your name?"
+    if item == "age":
+        return "How old are you?"
+    return "Are you a man or a woman?" if age and age >= 18 else "Are you a boy or a girl?"
+
+
+class Greeting:
+    """What has been asked and learnt in one session."""
+
+    def __init__(self, companion: str, profile: Profile, *, enabled: bool) -> None:
+        """companion: the toy's own name. enabled False: it asks for nothing, and learns nothing."""
+        self._companion = companion
+        self._enabled = enabled
+        self._known: dict[CoreItem, str | int | None] = {
+            "name": profile.name,
+            "age": profile.age,
+            "gender": profile.gender,
+        }
+        self._asked: Counter[CoreItem] = Counter()
+        self._declined: set[CoreItem] = set()
+        self._open_question: CoreItem | None = None
+        self._put_off = False
+        self._words: list[str] = []
+
+    @property
+    def item(self) -> CoreItem | None:
+        """What to find out next; None when there is nothing left to ask in this session."""
+        if not self._enabled:
+            return None
+        return next((item for item in ITEMS if self._is_open(item)), None)
+
+    def follow(self, turns: Iterable[Turn]) -> None:
+        """Catch up with a session that is resumed."""
+        for turn in turns:
+            if turn.user is not None:
+                self.hear(turn.user.text)
+            if turn.reply is not None:
+                self.spoke(turn.reply.text)
+
+    def hear(self, words: str) -> list[Said]:
+        """Take in a message; returns what it newly tells of its speaker."""
+        if not self._enabled:
+            return []
+        self._words.append(words)
+        asked = self._open_question
+        found = introduction.said(words, asked=asked, companion=self._companion)
+        learnt = [said for said in found if self._learn(said)]
+        if asked and self._known[asked] is None and introduction.declines(words):
+            self._declined.add(asked)
+        return learnt
+
+    def take(self, item: CoreItem, value: str) -> Said | None:
+        """Weigh what the model extracted from the last message: returned if it was said."""
+        found = introduction.claimed(
+            item,
+            value,
+            self._words[-1:],
+            asked=self._open_question == item,
+            companion=self._companion,
+        )
+        return found if found is not None and self._learn(found) else None
+
+    def spoke(self, reply: str) -> None:
+        """Note what a reply asked for."""
+        asked = [item for item in ITEMS if item in asks_for(reply)]
+        self._asked.update(asked)
+        self._put_off = self.item is not None and not asked
+        self._open_question = asked[-1] if asked else None
+
+    def ask(self) -> Asking:
+        """The gate for the next reply."""
+        closed = frozenset(item for item in ITEMS if not self._is_open(item))
+        age = self._known["age"]
+        return Asking(self.item, closed, age if isinstance(age, int) else None, self._put_off)
+
+    def _is_open(self, item: CoreItem) -> bool:
+        return (
+            self._known[item] is None
+            and item not in self._declined
+            and self._asked[item] < TIMES_ASKED
+        )
+
+    def _learn(self, said: Said) -> bool:
+        if self._known[said.item] is not None:
+            return False
+        self._known[said.item] = int(said.value) if said.item == "age" else said.value
+        return True
+
+
+class Asking:
+    """A gate for the sentences of one reply, which sees to it that the right thing is asked."""
+
+    def __init__(
+        self,
+        item: CoreItem | None,
+        closed: frozenset[CoreItem],
+        age: int | None,
+        put_off: bool,
+    ) -> None:
+        """item: what to ask for. closed: what not to ask for. put_off: the reply before should
+        have asked and had a question of its own instead; this one may not put it off again."""
+        self._item = item
+        self._closed = closed
+        self._age = age
+        self._put_off = put_off
+        self.asked = False
+        """The question has been put: a good place to stop and listen."""
+
+    def let(self, sentence: str, *, last: bool) -> list[str]:
+        """What is said in place of a sentence. `last`: the reply has room for no other."""
+        asks = asks_for(sentence)
+        if self._item in asks:
+            self.asked = True
+        elif asks & self._closed:
+            return self.end() if last else []
+        elif sentence.endswith("?") and not self._put_off:
+            # One question at a time: theirs goes first, ours comes with the next reply.
+            self._item = None
+        elif last and self._item is not None:
+            return self.end()
+        return [sentence]
+
+    def end(self) -> list[str]:
+        """What is said once the model has no more to say."""
+        if self.asked or self._item is None:
+            return []
+        self.asked = True
+        return [question(self._item, self._age)]

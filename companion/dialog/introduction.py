@@ -1,0 +1,87 @@
+"""What people say about themselves when they introduce themselves.
+
+Patterns in code find what was said whether or not the model notices it, and they are the bar
+for what the model claims: a value that nobody said of themselves is not taken (design
+decision 5). The paper's system asks again for what was said (section 4.6); this is the cure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.dialog import said_age, said_gender, said_name
+from companion.store.profile import CoreItem
+
+ITEMS: tuple[CoreItem, ...] = ("name", "age", "gender")
+"""In the order in which they are asked for."""
+
+DECLINES = re.compile(
+    r"\b(?:(?:don['’]?t|do\s+not|won['’]?t|will\s+not|not\s+going\s+to|not\s+gonna)\s+"
+    r"(?:want\s+to|wanna|like\s+to|have\s+to)?\s*(?:tell|say)|not\s+telling|rather\s+not|"
+    r"(?:a|my)\s+secret|none\s+of\s+your|(?:can['’]?t|cannot|not\s+allowed\s+to)\s+(?:tell|say))\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Said:
+    """One core item, as a person said it."""
+
+    item: CoreItem
+    value: str
+    """A name; an age in figures; `female`, `male` or `non-binary`."""
+
+    quote: str
+    """The words that say it, as they stand in the message."""
+
+
+def said(words: str, *, asked: CoreItem | None, companion: str) -> list[Said]:
+    """What a message says of its speaker.
+
+    asked: what the companion had just asked for; then a bare "Mia" or "seven" is an answer.
+    companion: the toy's own name, which is nobody else's.
+    """
+    found: list[tuple[CoreItem, tuple[str | int, str] | None]] = [
+        ("age", said_age.find(words, asked=asked == "age")),
+        ("gender", said_gender.find(words, asked=asked == "gender")),
+    ]
+    if not (asked == "name" and declines(words)):
+        name = said_name.find(words, asked=asked == "name", companion=companion)
+        found.insert(0, ("name", name))
+    return [Said(item, str(pair[0]), pair[1]) for item, pair in found if pair is not None]
+
+
+def claimed(
+    item: CoreItem, value: str, words: Sequence[str], *, asked: bool, companion: str
+) -> Said | None:
+    """A value that the model extracted, if one of the messages says it of its speaker.
+
+    words: what the person said lately, newest last. asked: the companion had just asked for it,
+    so that the newest message may be a bare answer.
+    """
+    for age, message in enumerate(reversed(words)):
+        for sentence in re.split(r"(?<=[.!?])\s+|\n", message.strip()):
+            answer = asked and age == 0 and len(sentence.split()) <= 6
+            held = _held(item, value.strip(), sentence, answer, companion)
+            if held is not None:
+                return Said(item, held, sentence)
+    return None
+
+
+def declines(words: str) -> bool:
+    """Whether an answer says that the person would rather not tell."""
+    return DECLINES.search(words) is not None
+
+
+def _held(item: CoreItem, value: str, sentence: str, answer: bool, companion: str) -> str | None:
+    """The value in its stored form, if the sentence says it."""
+    if item == "name":
+        said = said_name.claims(value, sentence, answer=answer, companion=companion)
+        return said_name.written(value) if said else None
+    if item == "age":
+        age = said_age.number(value)
+        return str(age) if age and said_age.claims(age, sentence, answer=answer) else None
+    gender = said_gender.WORDS.get(value.lower(), "")
+    return gender if said_gender.claims(gender, sentence, answer=answer) else None

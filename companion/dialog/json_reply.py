@@ -1,0 +1,108 @@
+"""Reads the reply out of a JSON object while it is still being written.
+
+The greeting phase wants one request that both extracts and answers (paper section 4.6), and a
+listener who waits no longer than for plain text: so the characters of the string under "reply"
+are handed on as they come. An answer that is not JSON at all (a server that knows no grammars)
+is taken as the reply itself. Pure; any split of the same text gives the same characters.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+OPENING = re.compile(r'"reply"\s*:\s*"')
+VALUE = re.compile(r'"(?P<key>\w+)"\s*:\s*(?P<value>null|-?\d+|"(?:[^"\\]|\\.)*")')
+ESCAPE = re.compile(r"\\(?:u.{4}|[^u])", re.DOTALL)
+JSON_CHARACTER = r'[^"\\\x00-\x1F\x7F] | "\\" ["\\/nt]'
+
+
+def grammar(keys: Sequence[str]) -> str:
+    """GBNF of `{"key":null|"...",...,"reply":"..."}` without white space."""
+    pairs = "".join(f'"\\"{key}\\":" value "," ' for key in keys)
+    return (
+        f'root ::= "{{" {pairs}"\\"reply\\":\\"" character+ "\\"}}"\n'
+        'value ::= "null" | [0-9] [0-9]? [0-9]? | "\\"" character{1,40} "\\""\n'
+        f"character ::= {JSON_CHARACTER}\n"
+    )
+
+
+class JsonReply:
+    """Feed it pieces of the answer; it returns pieces of the reply."""
+
+    def __init__(self) -> None:
+        self._state: Literal["before", "plain", "inside", "after"] = "before"
+        self._pending = ""
+        self.values: dict[str, str] = {}
+        """What stood before the reply, as text; null and empty values are left out."""
+
+    @property
+    def ended(self) -> bool:
+        """The reply's closing quote has come."""
+        return self._state == "after"
+
+    def feed(self, piece: str) -> str:
+        """The characters of the reply that this piece brought."""
+        if self._state == "plain":
+            return piece
+        if self._state == "after":
+            return ""
+        self._pending += piece
+        if self._state == "inside" or self._finds_reply():
+            return self._decode()
+        if self._pending.lstrip()[:1] not in ("", "{", "`"):
+            self._state = "plain"
+            return self._pending
+        return ""
+
+    def _finds_reply(self) -> bool:
+        opening = OPENING.search(self._pending)
+        if opening is None or self._pending.lstrip()[0] not in "{`":
+            return False
+        self._state = "inside"
+        self.values = _values(self._pending[: opening.start()])
+        self._pending = self._pending[opening.end() :]
+        return True
+
+    def _decode(self) -> str:
+        """Undo the escapes; one that is cut in two waits for its rest, a quote ends the string."""
+        decoded = []
+        at = 0
+        while at < len(self._pending):
+            character = self._pending[at]
+            if character == '"':
+                self._state = "after"
+                break
+            if character != "\\":
+                decoded.append(character)
+                at += 1
+                continue
+            escape = ESCAPE.match(self._pending, at)
+            if escape is None:
+                break
+            decoded.append(_unescaped(escape.group()))
+            at = escape.end()
+        self._pending = self._pending[at:]
+        return "".join(decoded)
+
+
+def _values(head: str) -> dict[str, str]:
+    found = {}
+    for match in VALUE.finditer(head):
+        value = json.loads(match["value"], strict=False)
+        if value is not None and str(value).strip():
+            found[match["key"]] = str(value).strip()
+    return found
+
+
+def _unescaped(escape: str) -> str:
+    if escape[1] == "u":
+        try:
+            character = chr(int(escape[2:], 16))
+        except ValueError:
+            return ""
+        # Half of a pair is an emoji cut in two, which nobody speaks.
+        return "" if "\ud800" <= character <= "\udfff" else character
+    return {"n": "\n", "t": "\t", "r": "\r", "b": "", "f": ""}.get(escape[1], escape[1])

@@ -1,0 +1,107 @@
+"""The prompt of a turn: system, examples, window, the person's words (design decision 1).
+
+Everything before the last message is the same, byte for byte, as at the turn before, as long as
+the window is not cut: that is what keeps it in the KV cache.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.dialog.recall import RecallResult
+from companion.dialog.window import Window, cut_to_tokens
+from companion.engines.protocols import ChatMessage, LanguageModel
+from companion.errors import ContextTooSmall
+
+LEAST_TURN_TOKENS = 64
+"""Room for one person's words, without which a context is too small to start with."""
+
+NOTHING = RecallResult("", ())
+
+
+def user_text(words: str, block: str) -> str:
+    """A person's message as the model sees it: what is recalled first, then the words.
+
+    The only place that decides how a recalled block is shown.
+    """
+    if not block:
+        return words
+    return f"(Notes, what you remember:\n{block.strip()})\n\n{words}"
+
+
+def history(head: Sequence[ChatMessage], window: Window) -> list[ChatMessage]:
+    """Everything up to the last thing said. `head` is the system message and the examples."""
+    messages = list(head)
+    for exchange in window:
+        if exchange.user is not None:
+            messages.append(ChatMessage("user", user_text(exchange.user, exchange.block)))
+        if exchange.reply is not None:
+            messages.append(ChatMessage("assistant", exchange.reply))
+    return messages
+
+
+def build(
+    head: Sequence[ChatMessage], window: Window, words: str, recall: RecallResult
+) -> list[ChatMessage]:
+    """The whole prompt for an answer to `words`."""
+    if recall.place == "message":
+        return [*history(head, window), ChatMessage("user", user_text(words, recall.block))]
+    system = head[0].text
+    if recall.block:
+        system += f"\n\nWhat you remember:\n{recall.block}"
+    changed = [ChatMessage("system", system), *head[1:]]
+    return [*history(changed, window), ChatMessage("user", words)]
+
+
+def fit(
+    model: LanguageModel,
+    head: Sequence[ChatMessage],
+    window: Window,
+    words: str,
+    recall: RecallResult,
+    *,
+    reply_tokens: int,
+) -> tuple[list[ChatMessage], Window]:
+    """The prompt cut to the model's context, and the window that is left of it.
+
+    The oldest exchanges go first, then what was recalled; system and words always stay.
+    """
+    room = model.context_tokens - reply_tokens
+
+    def tokens(kept: Window) -> int:
+        return model.count(build(head, kept, words, recall))
+
+    window = cut_to_tokens(window, tokens, most=room, target=room)
+    if not window and tokens(window) > room:
+        recall = NOTHING
+    return build(head, window, words, recall), window
+
+
+def leave_room(
+    model: LanguageModel, head: Sequence[ChatMessage], window: Window, *, reply_tokens: int
+) -> Window:
+    """The window, cut ahead of time so that the next turn will hardly have to.
+
+    A third of what system and reply leave free is kept for the next words and what is recalled
+    for them. A window that outgrows the rest is halved, so that cuts are rare (hysteresis).
+    """
+    fixed = model.count(head)
+    most = fixed + (model.context_tokens - reply_tokens - fixed) * 2 // 3
+    return cut_to_tokens(
+        window,
+        lambda kept: model.count(history(head, kept)),
+        most=most,
+        target=fixed + (most - fixed) // 2,
+    )
+
+
+def check_context(model: LanguageModel, head: Sequence[ChatMessage], *, reply_tokens: int) -> None:
+    """Raises ContextTooSmall, with the numbers, when not even one turn fits."""
+    fixed = model.count(head)
+    least = fixed + LEAST_TURN_TOKENS + reply_tokens
+    if least > model.context_tokens:
+        raise ContextTooSmall(
+            f"llm.active.context_tokens is {model.context_tokens}, but persona and profile take "
+            f"{fixed} tokens, a turn {LEAST_TURN_TOKENS} and a reply {reply_tokens}: "
+            f"set it to {least} or more, or shorten the persona"
+        )

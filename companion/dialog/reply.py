@@ -1,0 +1,111 @@
+"""A running reply and what it cost."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from dataclasses import dataclass, field
+
+from companion.dialog.prompt import NOTHING
+from companion.dialog.recall import RecallResult
+from companion.engines.protocols import Usage
+from companion.records import Recalled
+
+
+@dataclass(frozen=True)
+class TurnResult:
+    """A finished turn."""
+
+    text: str
+    """What was said, "" when it was interrupted before a word."""
+
+    session: str | None
+    """None when nothing of the turn was kept."""
+
+    turn: int | None
+    ttft_ms: float
+    """From the call to the model's first piece of text, with everything in between: storing the
+    words, recall, the prompt."""
+
+    total_ms: float
+    """From the call to the last sentence."""
+
+    prompt_tokens: int
+    evaluated_tokens: int
+    cached_tokens: int
+    generated_tokens: int
+    recalled: tuple[Recalled, ...]
+
+
+@dataclass
+class Account:
+    """What is known of a turn so far; the dialog fills it in."""
+
+    session: str | None = None
+    turn: int | None = None
+    said: list[str] = field(default_factory=list)
+    """The sentences that were handed over."""
+
+    started: float = field(default_factory=time.perf_counter)
+    ttft_s: float = 0.0
+    total_s: float = 0.0
+    usage: Usage = field(default_factory=Usage)
+    recall: RecallResult = NOTHING
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.said)
+
+    def heard_from_model(self) -> None:
+        """A piece of text has come."""
+        self.ttft_s = self.ttft_s or time.perf_counter() - self.started
+
+    def hand_over(self, sentence: str) -> str:
+        """Count a sentence as said: nobody here can know whether it is heard to its end."""
+        self.said.append(sentence)
+        self.total_s = time.perf_counter() - self.started
+        return sentence
+
+
+class ReplyStream(AsyncIterator[str]):
+    """The sentences of a reply, as they come.
+
+    Consume it under `contextlib.aclosing`: closing it early stops the model at once and stores
+    the reply as cut, with the sentences that had been handed over.
+    """
+
+    def __init__(self, speak: Callable[[Account], AsyncGenerator[str, None]]) -> None:
+        self._account = Account()
+        self._sentences = speak(self._account)
+        self._ended = False
+
+    async def __anext__(self) -> str:
+        try:
+            return await self._sentences.__anext__()
+        except BaseException:
+            self._ended = True
+            raise
+
+    async def aclose(self) -> None:
+        """Stop. What was handed over is stored; calling twice is harmless."""
+        await self._sentences.aclose()
+        self._ended = True
+
+    @property
+    def result(self) -> TurnResult:
+        """The finished turn. Raises RuntimeError while it runs."""
+        if not self._ended:
+            raise RuntimeError("the reply has not ended: read it to its end or close it")
+        account = self._account
+        return TurnResult(
+            text=account.text,
+            session=account.session,
+            turn=account.turn,
+            ttft_ms=account.ttft_s * 1000,
+            total_ms=account.total_s * 1000,
+            prompt_tokens=account.usage.prompt_tokens,
+            evaluated_tokens=account.usage.evaluated_tokens,
+            cached_tokens=account.usage.cached_tokens,
+            generated_tokens=account.usage.generated_tokens,
+            recalled=account.recall.items,
+        )

@@ -1,0 +1,154 @@
+"""Whole spoken sentences out of a stream of text pieces.
+
+What a speaker needs is enforced here on the token stream, not only asked for in the prompt: at
+most N sentences, nothing that cannot be spoken, and no half sentence at the end. The machine
+looks at one character at a time, so any split of the same text gives the same sentences.
+
+A sentence is over when the next word begins: by then "3.", "Dr." and "Hmm..." can be told from
+an end. With a language model that costs nothing, as the space comes with the next word's token.
+"""
+
+from __future__ import annotations
+
+import re
+
+from companion.dialog.spoken import CLOSERS, EMOJI, ENDINGS, closed, spoken
+
+TITLES = frozenset("mr mrs ms dr prof st mt e.g i.e vs".split())
+"""Never the end of a sentence."""
+
+SHORTENINGS = frozenset("etc a.m p.m approx no jr sr fig u.s".split())
+"""The end of a sentence only before a capital."""
+
+OTHER_SPEAKER = re.compile(r"(?:^|\n)\W*(?:user|human|child|person)\W{0,2}:$", re.IGNORECASE)
+LIST_ITEM_NEXT = re.compile(r"[-*+•‣◦–\d(]")
+HEADING = re.compile(r"(?:^|\n)\s*#{1,6}\s[^\n]*$")
+GLUED = re.compile(r"[a-z]{2}[.!?][A-Z]$")
+LONGEST_SPAN = 160
+"""Characters after which an open bracket, star or quotation mark counts as a slip."""
+
+
+class Sentences:
+    """Feed it pieces of text; it returns the sentences that they completed."""
+
+    def __init__(self, limit: int, *, names: tuple[str, ...] = ()) -> None:
+        self._limit = limit
+        self._names = names
+        self._buffer = ""
+        self._count = 0
+        self.done = False
+        """Nothing more will come: the limit is reached, or the model began to speak for the
+        other side. Whoever feeds the machine should stop the model."""
+
+    def feed(self, piece: str) -> list[str]:
+        """The sentences completed by this piece, in order."""
+        sentences: list[str] = []
+        for character in piece.replace("\r", ""):
+            if self.done:
+                break
+            self._buffer += character
+            if character == ":" and (other := OTHER_SPEAKER.search(self._buffer)):
+                self._buffer = self._buffer[: other.start()]
+                sentences += self.finish(complete=True)
+                break
+            end = self._end()
+            if end is not None:
+                head, self._buffer = self._buffer[:end], self._buffer[end:]
+                sentences += self._said(head)
+        return sentences
+
+    def finish(self, *, complete: bool) -> list[str]:
+        """What is left at the end of the text. `complete` tells that the model ended by itself;
+        a half sentence of a model that was cut is dropped, unless nothing else was said."""
+        rest, self._buffer = self._buffer, ""
+        if self.done:
+            return []
+        whole = rest.rstrip().rstrip(CLOSERS).endswith(tuple(ENDINGS))
+        sentences = self._said(rest) if complete or whole or self._count == 0 else []
+        self.done = True
+        return sentences
+
+    def _said(self, raw: str) -> list[str]:
+        sentence = spoken(raw, names=self._names)
+        if not sentence:
+            return []
+        self._count += 1
+        self.done = self._count >= self._limit
+        return [closed(sentence)]
+
+    def _end(self) -> int | None:
+        """Where the sentence in the buffer ends, if its last character shows that it has."""
+        text, following = self._buffer[:-1], self._buffer[-1]
+        if following.isspace():
+            return None
+        body = text.rstrip()
+        gap = text[len(body) :]
+        if not body or _inside_span(body):
+            return None
+        if not gap:
+            glued = GLUED.search(self._buffer) or (
+                body[-1] in "。！？" and following not in CLOSERS
+            )
+            return len(body) if glued else None
+        return len(body) if self._is_end(body, gap, following) else None
+
+    def _is_end(self, body: str, gap: str, following: str) -> bool:
+        core = body.rstrip(CLOSERS)
+        if core.endswith(("...", "…")):
+            return not following.islower()
+        if core.endswith((".", "!", "?")):
+            return self._mark_ends(core, quoted=core != body, following=following)
+        if EMOJI.search(body, len(body) - 1):
+            return following.isupper() or "\n" in gap
+        if "\n" not in gap:
+            return False
+        if HEADING.search(body):
+            return True
+        paragraph = gap.count("\n") > 1 and not LIST_ITEM_NEXT.match(following)
+        return paragraph and not body.endswith((":", ",", ";"))
+
+    def _mark_ends(self, core: str, *, quoted: bool, following: str) -> bool:
+        """Whether the full stop, question or exclamation mark at the end of `core` ends it."""
+        if quoted and following.islower():
+            return False
+        if core[-1] != ".":
+            return True
+        before, _, line = core.rpartition("\n")
+        words = line[:-1].split()
+        word = words[-1].strip("\"'“”‘’([*_") if words else ""
+        if len(words) == 1 and word.isdigit() and (before or word == "1"):
+            return False  # It numbers a list. (A lone "7." at the start answers a sum.)
+        if word.lower() in TITLES:
+            return False
+        if word.lower() in SHORTENINGS:
+            return following.isupper()
+        initial = len(word) == 1 and word.isalpha() and word.isupper() and word != "I"
+        return not (initial and following.isupper())
+
+
+def _inside_span(text: str) -> bool:
+    """Whether the end of `text` lies within something that must stay whole."""
+    if text.count("```") % 2 or text.rfind("<think>") > text.rfind("</think>"):
+        return True
+    opened = max(_open_pair(text, "(", ")"), _open_pair(text, "[", "]"), _open_pair(text, "“", "”"))
+    if text.count('"') % 2:
+        opened = max(opened, text.rfind('"'))
+    opened = max(opened, _open_stars(text))
+    return opened >= 0 and len(text) - opened <= LONGEST_SPAN
+
+
+def _open_pair(text: str, left: str, right: str) -> int:
+    """Where a pair was opened and not closed; -1 when it was."""
+    opened = text.rfind(left)
+    return opened if opened > text.rfind(right) else -1
+
+
+def _open_stars(text: str) -> int:
+    """Where emphasis or a stage direction was opened and not closed; -1 when nowhere."""
+    run, opened = "", -1
+    for stars in re.finditer(r"(?<!\s)\*+|\*+(?!\s|\*)", text):
+        if opened < 0:
+            run, opened = stars.group(), stars.start()
+        elif stars.group() == run:
+            opened = -1
+    return opened

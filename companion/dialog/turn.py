@@ -1,0 +1,283 @@
+"""The active phase: one turn from the person's words to the sentences of the reply.
+
+Order of a turn: the words are committed; what they tell of the person is noted; a little is
+recalled; the prompt is put together so that nearly all of it lies in the KV cache; sentences
+are handed over as they are complete; the reply is stored as it was said. Warming the cache for
+the next turn is the caller's, when nobody waits: `Dialog.warm`.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from datetime import datetime
+from typing import Protocol
+
+import apsw
+
+from companion.clock import Clock
+from companion.config import DialogSection, PersonaSection
+from companion.dialog import json_reply, prompt
+from companion.dialog.conversation import Conversation
+from companion.dialog.greeting import Greeting
+from companion.dialog.introduction import Said
+from companion.dialog.persona import Head, head_of
+from companion.dialog.recall import RecallResult
+from companion.dialog.reply import Account, ReplyStream, TurnResult
+from companion.dialog.speech import GreetingSpeech, Speech
+from companion.engines.protocols import ChatMessage, Embedder, LanguageModel, Options
+from companion.errors import EngineError, InputError
+from companion.records import Profile, Recalled, Source, Turn
+from companion.store import profile
+from companion.store.database import Store
+
+__all__ = ["Dialog", "Recalls", "ReplyStream", "TurnResult"]
+
+logger = logging.getLogger(__name__)
+
+MOST_CHARACTERS = 16_000
+"""Longer input is refused before a model has to count its tokens."""
+
+LOST_THREAD = "Sorry, I lost my thread. Can you say that again?"
+"""Said when the model fails: calm, and true."""
+
+NO_WORDS = "Hmm, I am not sure what to say. Can you tell me more?"
+"""Said when the model had nothing that can be spoken."""
+
+
+class Recalls(Protocol):
+    """Finds what fits; see `companion.dialog.recall`."""
+
+    async def recall(
+        self,
+        query: str,
+        *,
+        session: str | None,
+        shown: frozenset[tuple[str, int]],
+        previous: str | None,
+    ) -> RecallResult: ...
+
+
+class Dialog:
+    """Talks with one person: one reply at a time."""
+
+    def __init__(
+        self,
+        model: LanguageModel,
+        embedder: Embedder,
+        store: Store,
+        clock: Clock,
+        recall: Recalls,
+        *,
+        persona: PersonaSection,
+        dialog: DialogSection,
+        inactivity_s: float,
+    ) -> None:
+        """inactivity_s: a session that a stop of the program cut short is gone on with when it
+        is younger than this."""
+        self._model = model
+        self._store = store
+        self._clock = clock
+        self._recall = recall
+        self._persona = persona
+        self._section = dialog
+        self._conversation = Conversation(store, embedder, clock, dialog, inactivity_s=inactivity_s)
+        self._greeting = Greeting(persona.name, Profile(), enabled=False)
+        self._head: Head | None = None
+        self._why: tuple[Recalled, ...] = ()
+        self._speaking = False
+
+    async def open(self, session_id: str | None = None) -> None:
+        """Be ready to talk: go on with the session that was left open, or (`session_id`) begin
+        one of that name. Without it the first reply begins a session.
+
+        Raises ContextTooSmall with the numbers, InputError for a name that is taken.
+        """
+        turns = [] if session_id else await self._conversation.resume()
+        await self._prepare(turns)
+        if session_id:
+            await self._conversation.begin(session_id)
+
+    def reply(
+        self, text: str, *, keep: bool = True, confidence: float | None = None
+    ) -> ReplyStream:
+        """Answer, sentence by sentence. confidence: 0 to 1 when a transcriber heard the words.
+
+        With keep False it is a question in a session of its own: nothing is stored, nothing
+        recalled grows stronger, nobody is greeted.
+        Iterating raises InputError (refused whole, nothing stored) for text that is empty, too
+        long or no Unicode; ContextTooSmall; RuntimeError while another reply runs.
+        """
+        return ReplyStream(lambda account: self._turn(text.strip(), account, keep, confidence))
+
+    def why(self) -> tuple[Recalled, ...]:
+        """What was recalled for the last reply."""
+        return self._why
+
+    async def warm(self) -> None:
+        """Have the model read the prompt up to now, so that the next turn need not. Cancelling
+        it stops the model within a slice; what was read stays read."""
+        head = self._head or await self._prepare()
+        await self._model.warm(prompt.history(head.messages, self._conversation.window))
+
+    async def close(self) -> None:
+        """End the session. The next reply begins another."""
+        await self._conversation.end()
+        self._head = None
+
+    async def _turn(
+        self, words: str, account: Account, keep: bool, confidence: float | None
+    ) -> AsyncGenerator[str, None]:
+        """A turn, once its words are accepted: nothing is stored of what is refused."""
+        if self._speaking:
+            raise RuntimeError("one reply at a time: close the one that runs")
+        self._speaking = True
+        try:
+            head = self._head or await self._prepare()
+            if not keep:
+                head = head.without_greeting or head
+            self._accept(words, head)
+            if keep:
+                turn = self._kept(words, head, account, confidence)
+            else:
+                turn = self._answer(
+                    words, head, self._conversation.aside(), self._speech(head), account
+                )
+            async with aclosing(turn) as sentences:
+                async for sentence in sentences:
+                    yield sentence
+        finally:
+            self._speaking = False
+
+    async def _kept(
+        self, words: str, head: Head, account: Account, confidence: float | None
+    ) -> AsyncGenerator[str, None]:
+        """A turn of the running session."""
+        talk = self._conversation
+        account.turn = await talk.hear(words, confidence)
+        account.session = talk.session
+        await self._learn(self._greeting.hear(words), account)
+        speech = self._speech(head)
+        cut = True
+        try:
+            answer = self._answer(words, head, talk, speech, account)
+            async with aclosing(answer) as sentences:
+                async for sentence in sentences:
+                    yield sentence
+            cut = False
+        finally:
+            await talk.said(account.turn, words, account.text, cut=cut, recall=account.recall)
+            await self._learn(speech.learnt, account)
+            self._greeting.spoke(account.text)
+            await self._refresh()
+
+    async def _answer(
+        self, words: str, head: Head, talk: Conversation, speech: Speech, account: Account
+    ) -> AsyncGenerator[str, None]:
+        """Recall, generate, hand over. An engine that fails ends in a calm sentence."""
+        try:
+            account.recall = await self._recall.recall(
+                words, session=talk.session, shown=talk.shown(), previous=talk.previous()
+            )
+            self._why = account.recall.items
+            messages, talk.window = prompt.fit(
+                self._model,
+                head.messages,
+                talk.window,
+                words,
+                account.recall,
+                reply_tokens=self._section.reply_tokens,
+            )
+            generation = self._model.generate(messages, self._options(head))
+            account.usage = generation.usage
+            async with aclosing(generation):
+                async for piece in generation:
+                    account.heard_from_model()
+                    for sentence in speech.feed(piece):
+                        yield account.hand_over(sentence)
+                    if speech.done:
+                        break
+            for sentence in speech.finish(complete=generation.usage.finish == "stop"):
+                yield account.hand_over(sentence)
+            if not account.said:
+                yield account.hand_over(NO_WORDS)
+        except EngineError as error:
+            logger.error("no reply: %s", error)
+            yield account.hand_over(LOST_THREAD)
+
+    def _speech(self, head: Head) -> Speech:
+        if head.greets:
+            return GreetingSpeech(self._section.sentences, self._persona.name, self._greeting)
+        return Speech(self._section.sentences, self._persona.name)
+
+    def _options(self, head: Head) -> Options:
+        asked = [self._greeting.item] if self._greeting.item else []
+        return Options(
+            max_tokens=self._section.reply_tokens,
+            temperature=self._section.temperature,
+            seed=self._section.seed,
+            grammar=json_reply.grammar(asked) if head.greets else None,
+            deadline_s=self._section.deadline_s,
+        )
+
+    def _accept(self, words: str, head: Head) -> None:
+        """Raises InputError for words that cannot be answered."""
+        if not words:
+            raise InputError("nothing was said: the message is empty")
+        if len(words) > MOST_CHARACTERS:
+            raise InputError(
+                f"the message has {len(words):,} characters, and at most {MOST_CHARACTERS:,} are "
+                "taken at once: say it in parts"
+            )
+        if any("\ud800" <= character <= "\udfff" for character in words):
+            raise InputError("the message holds half characters (lone surrogates): send Unicode")
+        fixed = self._model.count(head.messages)
+        free = self._model.context_tokens - self._section.reply_tokens - fixed
+        tokens = self._model.count([*head.messages, ChatMessage("user", words)]) - fixed
+        if tokens > free:
+            raise InputError(
+                f"the message has {tokens:,} tokens, and {free:,} fit beside the persona in "
+                f"the model's context: say it in parts"
+            )
+
+    async def _learn(self, learnt: Sequence[Said], account: Account) -> None:
+        """Note at once what the person said of themselves."""
+        if learnt and account.session is not None and account.turn is not None:
+            await self._store.write(
+                _note, learnt, account.session, account.turn, self._clock.wall()
+            )
+
+    async def _prepare(self, turns: Sequence[Turn] = ()) -> Head:
+        """Begin a session's prompt, with the profile as it is now. Raises ContextTooSmall."""
+        known = await self._store.read(profile.current)
+        self._greeting = Greeting(self._persona.name, known, enabled=self._persona.greeting)
+        self._greeting.follow(turns)
+        head = await self._refresh()
+        prompt.check_context(self._model, head.messages, reply_tokens=self._section.reply_tokens)
+        return head
+
+    async def _refresh(self) -> Head:
+        """Bring system prompt and window up to date, between turns. What a turn taught stands
+        in the person's own words until then: nobody waits for a changed prompt to be read."""
+        known = await self._store.read(profile.current)
+        greets = self._greeting.item is not None
+        self._head = head_of(self._persona, known, self._section.sentences, greets=greets)
+        talk = self._conversation
+        talk.window = prompt.leave_room(
+            self._model, self._head.messages, talk.window, reply_tokens=self._section.reply_tokens
+        )
+        return self._head
+
+
+def _note(
+    c: apsw.Connection, learnt: Sequence[Said], session: str, turn: int, time: datetime
+) -> None:
+    for said in learnt:
+        source = Source(session, turn, said.quote)
+        if said.item == "name":
+            profile.set_core(c, name=said.value, source=source, time=time)
+        elif said.item == "age":
+            profile.set_core(c, age=int(said.value), source=source, time=time)
+        else:
+            profile.set_core(c, gender=said.value, source=source, time=time)
