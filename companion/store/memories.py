@@ -74,13 +74,14 @@ def nearest(
 ) -> list[tuple[int, float]]:
     """`(id, cosine)` of active memories, best first."""
     hidden = c.execute("SELECT count(*) FROM memories WHERE status <> 'active'").get
-    among = "SELECT id FROM memories WHERE status = 'active'"
-    return vectors.nearest(c, "memory_vectors", vector, k, embedder, among=among, hidden=hidden)
+    return vectors.nearest(
+        c, "memory_vectors", vector, k, embedder, shown="o.status = 'active'", hidden=hidden
+    )
 
 
 def search(c: apsw.Connection, words: str, k: int) -> list[tuple[int, float]]:
     """`(id, BM25)` of active memories that hold any of the words, best first."""
-    match = text_index.match_any(c, words)
+    match = text_index.match_any(c, "memory_index", words)
     if match is None:
         return []
     found = rows(

@@ -163,11 +163,13 @@ CREATE VIRTUAL TABLE turn_index USING fts5(
   text, content='turn_texts', content_rowid='id',
   tokenize='porter unicode61 remove_diacritics 2');
 INSERT INTO turn_index (turn_index, rank) VALUES ('secure-delete', 1);
+CREATE VIRTUAL TABLE turn_index_words USING fts5vocab(turn_index, row);
 
 CREATE VIRTUAL TABLE memory_index USING fts5(
   text, content='active_memories', content_rowid='id',
   tokenize='porter unicode61 remove_diacritics 2');
 INSERT INTO memory_index (memory_index, rank) VALUES ('secure-delete', 1);
+CREATE VIRTUAL TABLE memory_index_words USING fts5vocab(memory_index, row);
 """
 
 FIRST_RELEASE = STATE + LOG + MEMORIES + VECTORS + PROFILE + TEXT_INDEXES

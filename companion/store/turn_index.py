@@ -70,7 +70,7 @@ def nearest_turns(
     exclude_session: str | None = None,
 ) -> list[tuple[str, int, float]]:
     """`(session, number, cosine)`, best first. `of`: compare whole turns, or the user's words."""
-    only, params = _filter(session, exclude_session)
+    shown, params = _filter(session, exclude_session)
     hidden: int | None = None
     if session is None:
         sql = "SELECT count(*) FROM turns WHERE session = ?"
@@ -81,7 +81,7 @@ def nearest_turns(
         vector,
         k,
         embedder,
-        among="SELECT t.id FROM turns AS t WHERE true" + only,
+        shown=shown,
         params=params,
         hidden=hidden,
     )
@@ -97,15 +97,15 @@ def search_turns(
     exclude_session: str | None = None,
 ) -> list[tuple[str, int, float]]:
     """`(session, number, BM25)`, best first, of turns that hold any of the words."""
-    match = text_index.match_any(c, words)
+    match = text_index.match_any(c, "turn_index", words)
     if match is None:
         return []
-    only, params = _filter(session, exclude_session)
+    shown, params = _filter(session, exclude_session)
     found = rows(
         c,
-        "SELECT t.session, t.number, -bm25(turn_index) "
-        "FROM turn_index JOIN turns AS t ON t.id = turn_index.rowid "
-        f"WHERE turn_index MATCH ?{only} ORDER BY rank, turn_index.rowid LIMIT ?",
+        "SELECT o.session, o.number, -bm25(turn_index) "
+        "FROM turn_index JOIN turns AS o ON o.id = turn_index.rowid "
+        f"WHERE turn_index MATCH ? AND {shown} ORDER BY rank, turn_index.rowid LIMIT ?",
         match,
         *params,
         k,
@@ -125,14 +125,12 @@ def turns_between(c: apsw.Connection, start: datetime, end: datetime) -> list[tu
 
 
 def _filter(session: str | None, exclude_session: str | None) -> tuple[str, tuple[str, ...]]:
-    only, params = "", []
+    """A condition on the turn `o`, with its parameters."""
     if session is not None:
-        only += " AND t.session = ?"
-        params.append(session)
+        return "o.session = ?", (session,)
     if exclude_session is not None:
-        only += " AND t.session <> ?"
-        params.append(exclude_session)
-    return only, tuple(params)
+        return "o.session <> ?", (exclude_session,)
+    return "true", ()
 
 
 def _name(c: apsw.Connection, id: int) -> tuple[str, int]:

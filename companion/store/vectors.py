@@ -23,6 +23,12 @@ from companion.store.connection import rows
 Vector = NDArray[np.float32]
 Table = Literal["memory_vectors", "turn_vectors", "query_vectors"]
 
+_OWNERS: dict[Table, str] = {
+    "memory_vectors": "memories",
+    "turn_vectors": "turns",
+    "query_vectors": "turns",
+}
+
 EXACT_ROWS = 2_000
 """Up to this many vectors an exact scan is as fast as two passes."""
 
@@ -52,15 +58,15 @@ def nearest(
     k: int,
     embedder: str,
     *,
-    among: str,
+    shown: str,
     params: tuple[apsw.SQLiteValue, ...] = (),
     hidden: int | None = None,
 ) -> list[tuple[int, float]]:
     """`(id, cosine)`, best first, at most k.
 
-    among: SQL for the ids that may be found, with its `params`.
-    hidden: how many vectors `among` leaves out at most, so many more candidates are taken; None
-    when it leaves in only a few, which are then compared exactly.
+    shown: SQL condition on the vector's owner, a row `o` of memories or turns, with its `params`.
+    hidden: how many vectors it leaves out at most, so many more candidates are taken; None when
+    it leaves in only a few, which are then compared exactly.
     """
     known = c.execute("SELECT id, dimension FROM embedders WHERE name = ?", (embedder,)).fetchone()
     if known is None or k <= 0:
@@ -69,10 +75,13 @@ def nearest(
     query = _unit(vector)
     if query.size != dimension:
         raise StoreError(_wrong_dimension(embedder, query.size, dimension))
-    sql = f"SELECT id, vector FROM {table} WHERE embedder = ? AND id IN ({among})"
+    sql = (
+        f"SELECT v.id, v.vector FROM {table} AS v JOIN {_OWNERS[table]} AS o ON o.id = v.id "
+        f"WHERE v.embedder = ? AND {shown}"
+    )
     if hidden is not None and _holds_more_than(c, table, owner, EXACT_ROWS):
         sql += (
-            f" AND id IN (SELECT id FROM {table} WHERE embedder = ?"
+            f" AND v.id IN (SELECT id FROM {table} WHERE embedder = ?"
             " ORDER BY vec_distance_hamming(vec_bit(bits), vec_bit(?)) LIMIT ?)"
         )
         params = (*params, owner, _bits(query), max(k, CANDIDATES) + hidden)
