@@ -34,8 +34,8 @@ class BuildFailed(Exception):
 def compile_wheel(name: str, version: str, build: Build, directory: Path) -> Path:
     """Build a package from source with the build's options; the wheel lands in `directory`.
 
-    pip brings CMake and ninja itself where the system has none. Raises BuildFailed, or
-    SystemExit with the command that mends it when a compiler or disk space is missing.
+    pip brings CMake and ninja itself where the system has none. Raises BuildFailed; when a
+    compiler or disk space is missing, with the command that mends it.
     """
     _require_compilers(build)
     _require_space()
@@ -62,18 +62,18 @@ def _require_compilers(build: Build) -> None:
         if sys.platform != "darwin":
             known = (how for tool, how in _INSTALLERS.items() if shutil.which(tool))
             mend = next(known, "install gcc and g++ with your system's package manager")
-        raise SystemExit(f"No C/C++ compiler, which llama.cpp needs once. Get one with: {mend}")
+        raise BuildFailed(f"needs a C/C++ compiler, and there is none; get one with: {mend}")
     if "-DGGML_CUDA=ON" in build.options and not (shutil.which("nvcc") or _NVCC.exists()):
-        raise SystemExit("No CUDA compiler. Get one with: sudo apt-get install nvidia-jetpack")
+        raise BuildFailed("needs CUDA's compiler: sudo apt-get install nvidia-jetpack")
 
 
 def _require_space() -> None:
     directory = tempfile.gettempdir()
     free = shutil.disk_usage(directory).free
     if free < _NEEDED_BYTES:
-        raise SystemExit(
-            f"Compiling llama.cpp needs {_NEEDED_BYTES / 1e9:.0f} GB in {directory}, where "
-            f"{free / 1e9:.1f} GB are free. Free some, or set TMPDIR to another disk."
+        raise BuildFailed(
+            f"compiling needs {_NEEDED_BYTES / 1e9:.0f} GB in {directory} and {free / 1e9:.1f} GB "
+            "are free; free some, or set TMPDIR to another disk"
         )
 
 

@@ -11,6 +11,7 @@ import argparse
 import json
 import os
 import platform
+import shlex
 import shutil
 import subprocess
 import sys
@@ -31,39 +32,52 @@ from companion.weights.progress import Terminal
 SELFTEST_MODEL = "smollm2-135m"
 SELFTEST_TIMEOUT_S = 300
 PACKAGE = "llama-cpp-python"
+FAILED = "failed.txt"
+"""Beside where a wheel is kept: what these options build was tried and dies here."""
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--build", help="the name of a build in llama_builds.py")
     parser.add_argument("--rebuild", action="store_true", help="forget the wheel that was kept")
     arguments = parser.parse_args()
     cache = Path.home() / ".cache" / "companion"
-    version = wanted_version()
-    candidates = suitable(arguments.build)
     manifest = Manifest.load()
     fetch(manifest[SELFTEST_MODEL], cache / "models", Terminal())
     gguf = manifest.path(SELFTEST_MODEL, cache / "models")
-    failures = []
-    for build in candidates:
+    version = wanted_version()
+    for build in suitable():
         kept = kept_wheels(cache / "wheels", version, build)
         if arguments.rebuild:
             shutil.rmtree(kept, ignore_errors=True)
-        for origin, wheel in wheels(version, build, kept):
+        if settle(build, version, kept, gguf):
+            return 0
+    say("No build of llama.cpp runs on this machine. Try all again: scripts/setup --rebuild")
+    return 1
+
+
+def settle(build: Build, version: str, kept: Path, gguf: Path) -> bool:
+    """Install the first wheel of a build that passes the self-test, and keep it."""
+    with tempfile.TemporaryDirectory(prefix="companion-llama-") as directory:
+        for origin, wheel in wheels(build, version, kept, Path(directory)):
             try:
                 install(wheel)
+            except BuildFailed as error:
+                say(f"llama.cpp ({build.name}, {origin}): {error}")
+                wheel.unlink()
+                continue
+            try:
                 report = selftest(build, gguf)
             except BuildFailed as error:
                 say(f"llama.cpp ({build.name}, {origin}): {error}")
-                failures.append(f"{build.name}, {origin}: {error}")
-                if wheel.parent == kept:
-                    wheel.unlink(missing_ok=True)
+                if origin in ("kept", "compiled"):
+                    # The same options would build the same: not again until --rebuild.
+                    kept.mkdir(parents=True, exist_ok=True)
+                    (kept / FAILED).write_text(f"{error}\n", encoding="utf-8")
                 continue
             keep(wheel, kept)
             say(f"llama.cpp ({build.name}, {origin}) runs: {report}")
-            return 0
-    say(f"No build of llama.cpp runs on this machine: {'; '.join(failures)}")
-    return 1
+            return True
+    return False
 
 
 def wanted_version() -> str:
@@ -74,25 +88,17 @@ def wanted_version() -> str:
     raise SystemExit(f"pyproject.toml does not pin {PACKAGE}")
 
 
-def suitable(name: str | None) -> list[Build]:
-    """The builds to try: those for this machine, the one named, or the user's own CMAKE_ARGS."""
+def suitable() -> list[Build]:
+    """The builds to try, best first: those for this machine, or the user's own CMAKE_ARGS."""
     own = os.environ.get("CMAKE_ARGS")
     if own:
-        return [Build("own", tuple(own.split()))]
+        return [Build("own", tuple(shlex.split(own)))]
     try:
         cpu_flags = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").split()
     except OSError:
         cpu_flags = []
     jetson = detect_profile() == "jetson"
-    found = builds(platform.system(), platform.machine(), frozenset(cpu_flags), jetson=jetson)
-    if name is None:
-        return [build for build in found if not build.on_request]
-    chosen = [build for build in found if build.name == name]
-    if not chosen:
-        raise SystemExit(
-            f"no build {name!r} for this machine; known: {', '.join(b.name for b in found)}"
-        )
-    return chosen
+    return builds(platform.system(), platform.machine(), frozenset(cpu_flags), jetson=jetson)
 
 
 def kept_wheels(directory: Path, version: str, build: Build) -> Path:
@@ -102,16 +108,21 @@ def kept_wheels(directory: Path, version: str, build: Build) -> Path:
     return directory / f"{version}-{python}-{system}-{build.key}"
 
 
-def wheels(version: str, build: Build, kept: Path) -> Iterator[tuple[str, Path]]:
-    """Wheels to try, each with where it comes from. The next is sought when the last failed.
-
-    Raises SystemExit when a compiler is needed and missing.
-    """
+def wheels(build: Build, version: str, kept: Path, directory: Path) -> Iterator[tuple[str, Path]]:
+    """Wheels to try, each with where it comes from; the next is sought when the last failed."""
+    if (kept / FAILED).exists():
+        return
     yield from (("kept", wheel) for wheel in sorted(kept.glob("*.whl")))
-    with tempfile.TemporaryDirectory(prefix="companion-llama-") as directory:
-        if build.index:
-            yield from offered_wheel(version, build.index, Path(directory) / "offered")
-        yield "compiled", compile_wheel(PACKAGE, version, build, Path(directory))
+    if build.index:
+        yield from offered_wheel(version, build.index, directory / "offered")
+    if (kept / FAILED).exists():
+        return
+    try:
+        wheel = compile_wheel(PACKAGE, version, build, directory)
+    except BuildFailed as error:
+        say(f"llama.cpp ({build.name}): {error}")
+    else:
+        yield "compiled", wheel
 
 
 def offered_wheel(version: str, index: str, directory: Path) -> Iterator[tuple[str, Path]]:
