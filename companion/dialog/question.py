@@ -12,6 +12,8 @@ from typing import Literal
 Side = Literal["person", "companion", "both"]
 """Whose words a question is after."""
 
+_SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+(?=\S)[^.!?\s]+)*[.!?]*")
+_QUOTES = " \"'“”"
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 _FUNCTION_WORDS = frozenset(
@@ -31,28 +33,41 @@ _FUNCTION_WORDS = frozenset(
 )
 """Words that say nothing about what is looked for; the verbs of remembering among them."""
 
-_SAYING = (
-    r"(?:recommend|suggest|advis|tell|told|teach|taught|say|said|mention|shar|giv|gave|explain|"
-    r"promis|sang|sing|show|describ|propos)\w*"
+_SAID = (
+    r"(?:recommended|suggested|advised|told|taught|said|mentioned|shared|gave|given|explained|"
+    r"promised|sang|sung|showed|shown|described|proposed)"
 )
+_SAY = (
+    r"(?:recommend|suggest|advise|tell|teach|say|mention|share|give|explain|promise|sing|show|"
+    r"describe|propose)"
+)
+_BETWEEN = r"(?:(?!i\b|me\b|my\b|we\b)\w+ ){0,2}"
 _COMPANION_SAID = re.compile(
-    rf"\byou(?:['’]ve|['’]d)? (?:(?!i\b|me\b|my\b|we\b)\w+ ){{0,2}}{_SAYING}\b"
-    r"|\byour (?:\w+ )?(?:advice|suggestions?|recommendations?|tips?|ideas?|answer|story|joke)\b",
+    rf"\byou(?:['’]ve|['’]d| have| had)? {_BETWEEN}{_SAID}\b"
+    rf"|\b(?:did|have|had) you {_BETWEEN}(?:{_SAY}|{_SAID})\b"
+    r"|\b(?:was|were) your (?:\w+ )?(?:advice|suggestion|tip|idea|answer|story|joke)",
     re.I,
 )
 _BOTH_SAID = re.compile(
-    r"\b(?:did|have|had) we\b|\bwe(?:['’]ve| have| had)? (?:talk|discuss|chat|spoke|said|play|made|"
-    r"make|sing|sang|read)\w*|\bour (?:\w+ )?(?:conversation|talk|chat|game|story)s?\b",
+    r"\b(?:did|have|had) we\b|\bwe(?:['’]ve| have| had)? (?:talked|discussed|chatted|spoke|said|"
+    r"played|made|sang|read)\b|\bour (?:\w+ )?(?:conversation|talk|chat|game|story)s?\b",
     re.I,
 )
-_ABOUT_ME = re.compile(r"\b(?:i|me|my|mine|myself|we|our|us)\b|\bi['’]", re.I)
 _ASKS = re.compile(
     r"\?|^(?:what|which|who|whose|whom|where|when|why|how|do|does|did|is|are|am|was|were|have|has|"
-    r"can|could|tell|guess|remember)\b",
+    r"can|could|tell|guess)\b",
     re.I,
 )
+_MINE = re.compile(r"\b(?:i|my|mine|we|our)\b", re.I)
+_WANTS_ADVICE = re.compile(
+    r"\b(?:can|could|should|shall|may|might|would|do|if) (?:i|we|you)\b(?! (?:remember|know|like))"
+    r"|\bhow to\b",
+    re.I,
+)
+"""The question looks ahead: "how can I", "would you"."""
+
 _REMEMBERING = re.compile(
-    r"\bremember|\bremind\b|\bforg[eo]t|\blast time\b|\bthe other day\b|\bonce\b|\bearlier\b", re.I
+    r"\bremember|\bremind\b|\bforg[eo]t|\blast time\b|\bthe other day\b|\bi once\b", re.I
 )
 
 
@@ -79,15 +94,13 @@ def read(query: str, previous: str | None) -> Question:
     if not words and previous and _ASKS.search(query):  # "And what did I say about it?"
         text = f"{previous} {query}"
         words = content_words(previous)
-    said_by_companion = _COMPANION_SAID.search(query)
-    side: Side = "person"
-    if said_by_companion:
-        side = "companion"
-    elif _BOTH_SAID.search(query):
-        side = "both"
-    asks_of_me = bool(_ASKS.search(query.strip(" \"'“”")) and _ABOUT_ME.search(query))
-    about_past = bool(said_by_companion or asks_of_me or _REMEMBERING.search(query))
-    return Question(text, " ".join(words), side, about_past)
+    asked = " ".join(each for each in _SENTENCE.findall(query) if _ASKS.search(each.strip(_QUOTES)))
+    by_companion = _COMPANION_SAID.search(asked or query)
+    by_both = _BOTH_SAID.search(asked or query)
+    of_me = _MINE.search(asked) and not _WANTS_ADVICE.search(asked)
+    about_past = _REMEMBERING.search(query) or (asked and (by_companion or by_both or of_me))
+    side: Side = "companion" if by_companion else "both" if by_both else "person"
+    return Question(text, " ".join(words), side, bool(about_past))
 
 
 def content_words(text: str) -> list[str]:

@@ -12,8 +12,8 @@ itself when its turns are gone, or say little without what stood before them ("M
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from datetime import datetime, time, timedelta
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time, timedelta, tzinfo
 from typing import Literal
 
 import apsw
@@ -24,7 +24,7 @@ from companion.dates import DateSpan, in_statement, mentions
 from companion.dialog import question
 from companion.dialog.notes import Note, memory_note, silent_days, turn_note
 from companion.engines.protocols import Embedder
-from companion.ranking import fuse
+from companion.ranking import OFFSET, fuse
 from companion.records import Memory, Recalled, Turn
 from companion.store import log, memories, turn_index
 from companion.store.database import Store
@@ -38,6 +38,10 @@ POOL = 30
 
 FEW_WORDS = 6
 """A turn of fewer words is an answer to something: its memory says more than it does."""
+
+
+SEASON = 90
+"""Days. A date without a year that would lie further ahead is meant to lie behind."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +116,7 @@ class Recall:
         a query that says little by itself.
         """
         asked = question.read(query, previous)
-        if not asked.words:
+        if not (asked.words or asked.about_past):
             return EMPTY
         now = self._clock.wall()
         vector = (await self._embedder.embed([asked.text]))[0]
@@ -175,11 +179,12 @@ def _candidates(
         ]
     )
     days = _days_named(c, asked.text, now)
-    on_days = _on_days(c, days, list(keys), now)
-    for key in on_days:
-        keys[key] = keys.get(key, 0.0) + 1.0  # before all others
-    if days and not on_days:
-        return Found([], [span for span in days if span.end < now.date()])
+    told = _told_of(c, days, list(keys), now.tzinfo)
+    for key, weight in told.items():
+        keys[key] = keys.get(key, 0.0) + weight
+    silent = [span for span in days if span.start == span.end < now.date()]
+    if silent and not told:
+        return Found([], silent)
     nearness = {(s, n): cosine for s, n, cosine in by_turn}
     for session, number, cosine in by_query:
         nearness[session, number] = max(cosine, nearness.get((session, number), 0.0))
@@ -237,24 +242,41 @@ def _as_shown(
 
 
 def _days_named(c: apsw.Connection, text: str, now: datetime) -> list[DateSpan]:
-    """The days that the words name: "on May 4th", "yesterday", "our first talk"."""
-    return mentions(text, now, sorted({each.started.date() for each in log.sessions(c)}))
+    """The days that the words name: "on May 4th", "yesterday", "our first talk".
+
+    A day far ahead is the one a year before: people ask a companion about what was.
+    """
+    days = mentions(text, now, sorted({each.started.date() for each in log.sessions(c)}))
+    far = now.date() + timedelta(days=SEASON)
+    return [_year_before(span) if span.start > far else span for span in days]
 
 
-def _on_days(
-    c: apsw.Connection, days: list[DateSpan], pool: list[TurnKey], now: datetime
-) -> list[TurnKey]:
-    """Turns that were said on those days, and turns of the pool that tell of them."""
-    found: list[TurnKey] = []
+def _year_before(span: DateSpan) -> DateSpan:
+    return replace(span, start=_back(span.start), end=_back(span.end))
+
+
+def _back(day: date) -> date:
+    last_of_february = (day.month, day.day) == (2, 29)
+    return day.replace(year=day.year - 1, day=28 if last_of_february else day.day)
+
+
+def _told_of(
+    c: apsw.Connection, days: list[DateSpan], pool: list[TurnKey], zone: tzinfo | None
+) -> dict[TurnKey, float]:
+    """Turns that were said on those days, and turns of the pool that tell of them, with what
+    that adds to their score: a single day decides, a stretch of days is one more hint."""
+    found: dict[TurnKey, float] = {}
     for span in days:
-        start = datetime.combine(span.start, time.min, now.tzinfo)
-        end = datetime.combine(span.end + timedelta(days=1), time.min, now.tzinfo)
-        found += turn_index.turns_between(c, start, end)
-    for key in pool[:POOL] if days else ():
-        turn = log.turn(c, *key)
-        if turn is None or turn.user is None or key in found:
-            continue
-        told = in_statement(turn.user.text, turn.user.time)
-        if any(t.start <= d.end and d.start <= t.end for t in told for d in days):
-            found.append(key)
+        weight = 1.0 if span.start == span.end else 1 / OFFSET
+        for key in pool[:POOL]:
+            turn = log.turn(c, *key)
+            if turn is not None and turn.user is not None:
+                told = in_statement(turn.user.text, turn.user.time)
+                if any(each.start <= span.end and span.start <= each.end for each in told):
+                    found[key] = weight
+        start = datetime.combine(span.start, time.min, zone)
+        end = datetime.combine(span.end + timedelta(days=1), time.min, zone)
+        for key in turn_index.turns_between(c, start, end):
+            if span.start == span.end or key in pool:
+                found[key] = weight
     return found
