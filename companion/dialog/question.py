@@ -59,6 +59,8 @@ _ASKS = re.compile(
     re.I,
 )
 _MINE = re.compile(r"\b(?:i|my|mine|we|our)\b", re.I)
+_POINTS_BACK = re.compile(r"\b(?:was|were|did|its?|they|them|their)\b", re.I)
+_OF_YOU = re.compile(r"\b(?:you|your)\b", re.I)
 _WANTS_ADVICE = re.compile(
     r"\b(?:can|could|should|shall|may|might|would|do|if) (?:i|we|you)\b(?! (?:remember|know|like))"
     r"|\bhow to\b",
@@ -95,10 +97,11 @@ def read(query: str, previous: str | None) -> Question:
         text = f"{previous} {query}"
         words = content_words(previous)
     asked = " ".join(each for each in _SENTENCE.findall(query) if _ASKS.search(each.strip(_QUOTES)))
-    by_companion = _COMPANION_SAID.search(asked or query)
-    by_both = _BOTH_SAID.search(asked or query)
-    of_me = _MINE.search(asked) and not _WANTS_ADVICE.search(asked)
-    about_past = _REMEMBERING.search(query) or (asked and (by_companion or by_both or of_me))
+    by_companion = _COMPANION_SAID.search(query)
+    by_both = _BOTH_SAID.search(query)
+    points_back = _POINTS_BACK.search(asked) and not _OF_YOU.search(asked)  # "What was its name?"
+    of_me = _MINE.search(query if points_back else asked) and not _WANTS_ADVICE.search(asked)
+    about_past = _REMEMBERING.search(query) or (asked and (by_companion or by_both)) or of_me
     side: Side = "companion" if by_companion else "both" if by_both else "person"
     return Question(text, " ".join(words), side, bool(about_past))
 
