@@ -162,6 +162,25 @@ def mark_consolidated(c: apsw.Connection, session: str, time: datetime) -> None:
     )
 
 
+def remove_turn(c: apsw.Connection, session: str, number: int) -> None:
+    """Take a turn out of the log and the text index, with its messages and vectors.
+
+    The log grows at its end only; it loses turns by expiry and by erasure alone.
+    """
+    id = turn_id(c, session, number)
+    if id is not None:
+        text_index.drop(c, "turn_index", id)
+        c.execute("DELETE FROM turns WHERE id = ?", (id,))
+
+
+def turn_id(c: apsw.Connection, session: str, number: int) -> int | None:
+    """The row id by which the indexes know a turn."""
+    id: int | None = c.execute(
+        "SELECT id FROM turns WHERE session = ? AND number = ?", (session, number)
+    ).get
+    return id
+
+
 def _append(
     c: apsw.Connection,
     session: str,

@@ -11,7 +11,7 @@ import apsw
 
 from companion.config import StoreSection
 from companion.errors import StoreError
-from companion.store import backup, ballast, key, migrations
+from companion.store import backup, ballast, key, migrations, sweep
 from companion.store.connection import connect
 from companion.store.highwater import HighWater
 from companion.store.lock import Lock
@@ -70,6 +70,8 @@ def open_owner(directory: Path, section: StoreSection) -> Opened:
             if migrations.has_history(connection):
                 backup.make(connection, directory, secret, section.backups)
             migrations.migrate(connection, waiting)
+        if sweep.waits(connection):
+            sweep.sweep(connection, directory, secret, section.backups)
         mark = HighWater(directory)
         undo.callback(mark.close)
         if lost := mark.missing(connection):

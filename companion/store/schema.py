@@ -12,7 +12,7 @@ CREATE TABLE state (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   lived_s REAL NOT NULL DEFAULT 0,
   last_wall REAL,                   -- seconds since 1970 when lived_s was last advanced
-  scrub INTEGER NOT NULL DEFAULT 0  -- 1: rows were erased, their bytes not yet swept
+  swept INTEGER NOT NULL DEFAULT 1  -- 0: rows were erased whose bytes still lie about
 ) STRICT;
 INSERT INTO state (id) VALUES (1);
 """

@@ -51,7 +51,7 @@ def put_turn_vectors(
     query_vector: of the user's words alone; None when the companion spoke first.
     turn_vector: of the whole turn (`turn_text`). Both of shape (dimension,).
     """
-    id = c.execute("SELECT id FROM turns WHERE session = ? AND number = ?", (session, number)).get
+    id = log.turn_id(c, session, number)
     if id is None:
         return
     vectors.put(c, "turn_vectors", id, embedder, turn_vector)

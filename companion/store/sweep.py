@@ -1,0 +1,51 @@
+"""Taking the bytes of erased rows out of every file of the data directory.
+
+SQLite zeroes what it frees (secure_delete), but older copies stay behind: pages in the -wal, in
+backups, in damaged files that were put aside, and cells moved within a page. So all of these are
+rewritten or removed. A fresh backup takes the place of the old ones.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+import apsw
+
+from companion.errors import StoreError
+from companion.store import backup
+
+
+def sweep(c: apsw.Connection, directory: Path, key: str | None, keep: int) -> None:
+    """Leave no byte of an erased row in any file; outside any transaction.
+
+    On a full disk the database itself cannot be rewritten: then that part waits for the next
+    start. Raises StoreError when another process reads on and so holds old pages.
+    """
+    had_backups = bool(backup.all_in(directory))
+    for old in (*backup.all_in(directory), *backup.put_aside_in(directory)):
+        old.unlink()
+    _empty_wal(c, directory)
+    with contextlib.suppress(apsw.FullError):
+        for index in ("turn_index", "memory_index"):
+            c.execute(f"INSERT INTO {index} ({index}) VALUES ('optimize')")
+        c.execute("VACUUM")
+        c.execute("UPDATE state SET swept = 1")
+        _empty_wal(c, directory)
+        if had_backups:
+            backup.make(c, directory, key, keep)
+
+
+def waits(c: apsw.Connection) -> bool:
+    """Was an erase cut before its bytes were swept?"""
+    return not c.execute("SELECT swept FROM state").get
+
+
+def _empty_wal(c: apsw.Connection, directory: Path) -> None:
+    try:
+        c.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+    except (apsw.BusyError, apsw.LockedError):
+        raise StoreError(
+            f"{directory}: erased, but another process is reading and still holds old pages; "
+            "end it and start companion once more to finish"
+        ) from None
