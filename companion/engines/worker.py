@@ -104,14 +104,15 @@ class Stream(AsyncIterator[T], Generic[T]):
         self._cancel = cancel
         self._iterator: Iterator[T] | None = None
         self._step = asyncio.Lock()
-        self._ended = False
+        self.ended = False
+        """Nothing more will come."""
 
     def __aiter__(self) -> Stream[T]:
         return self
 
     async def __anext__(self) -> T:
         async with self._step:
-            if self._ended or self._cancel.is_set:
+            if self.ended or self._cancel.is_set:
                 await self._end()
                 raise StopAsyncIteration
             try:
@@ -121,7 +122,8 @@ class Stream(AsyncIterator[T], Generic[T]):
             except BaseException:
                 await self._end()
                 raise
-            if not found:
+            # What was computed while the flag was being raised is not wanted any more.
+            if not found or self._cancel.is_set:
                 await self._end()
                 raise StopAsyncIteration
             return found[0]
@@ -146,7 +148,7 @@ class Stream(AsyncIterator[T], Generic[T]):
 
     async def _end(self) -> None:
         """Close the iterator on its thread and pass the worker on."""
-        self._ended = True
+        self.ended = True
         if self._worker._streaming is not self:
             return
         try:
