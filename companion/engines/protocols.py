@@ -113,6 +113,10 @@ class LanguageModel(Protocol):
     async def warm(self, messages: Sequence[ChatMessage]) -> Usage:
         """Evaluate the prompt up to the end of its last message, so that it lies in the cache.
 
+        Call it after every answer, with the answer among the messages, while nobody waits: on a
+        CPU an answer's tokens, generated one by one, are evaluated once more in slices, so that
+        answers never depend on what was cached (see `llama_context`). The next prompt then
+        evaluates its new words, its template tokens and at most 7 tokens before them.
         Stops within one slice when the awaiting task is cancelled; what was evaluated stays.
         """
 
