@@ -1,0 +1,136 @@
+"""Imports run one way, heavy libraries stay in the engine room, SQL in the store."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parent.parent / "companion"
+
+# A room or module may import what stands in a row above its own, and its own room. The modules
+# of the first row may also import each other.
+ROWS: tuple[frozenset[str], ...] = (
+    frozenset({"errors", "records", "clock", "dates", "date_words", "ranking", "faults"}),
+    frozenset({"config"}),
+    frozenset({"engines", "store", "weights"}),
+    frozenset({"dialog", "consolidation", "search"}),
+    frozenset({"runtime", "phases"}),
+    frozenset({"doctor", "evaluation"}),
+    frozenset({"cli"}),
+    frozenset({"__main__"}),
+)
+ROW_OF = {room: number for number, row in enumerate(ROWS) for room in row}
+
+ONLY_IN = {
+    "engines": {
+        "llama_cpp",
+        "onnx",
+        "onnxruntime",
+        "sentence_transformers",
+        "tokenizers",
+        "torch",
+        "transformers",
+    },
+    "store": {"sqlite3", "sqlite_vec"},
+}
+NETWORK = {"aiohttp", "http", "httpx", "requests", "socket", "urllib3"}
+NETWORK_ROOMS = {"engines", "weights"}
+
+SQL = re.compile(
+    r"^\s*(SELECT\s.+\sFROM\s|INSERT\s+(OR\s+\w+\s+)?INTO\s|UPDATE\s+\w+\s+SET\s|DELETE\s+FROM\s"
+    r"|CREATE\s+(VIRTUAL\s+)?(TABLE|INDEX|TRIGGER)\s|ALTER\s+TABLE\s|DROP\s+TABLE\s|PRAGMA\s+\w)",
+    re.DOTALL,
+)
+
+FILES = sorted(PACKAGE.rglob("*.py"))
+
+
+def room_of(path: Path) -> str:
+    """`store` for companion/store/log.py, `config` for companion/config.py."""
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imports_of(path: Path) -> Iterator[tuple[int, str]]:
+    """Every import in a file, wherever it stands: line and dotted name."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno}: import by full name"
+            if node.module == "companion":
+                yield from ((node.lineno, f"companion.{alias.name}") for alias in node.names)
+            else:
+                yield node.lineno, node.module or ""
+
+
+def strings_of(path: Path) -> Iterator[tuple[int, str]]:
+    """Every string constant in a file."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.lineno, node.value
+
+
+def may_import(importer: str, imported: str) -> bool:
+    if importer == imported:
+        return True
+    return ROW_OF[imported] < ROW_OF[importer] or (ROW_OF[imported] == ROW_OF[importer] == 0)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_a_file_imports_only_what_its_place_allows(path: Path) -> None:
+    room = room_of(path)
+    if room == "__init__":
+        assert not list(imports_of(path)), "importing companion must cost nothing"
+        return
+    assert room in ROW_OF, f"give {room} its row in {Path(__file__).name}"
+    for line, name in imports_of(path):
+        where = f"{path.relative_to(PACKAGE.parent)}:{line}"
+        library = name.partition(".")[0]
+        if library == "companion":
+            imported = name.partition(".")[2].partition(".")[0]
+            assert imported in ROW_OF, f"{where}: unknown room {imported}"
+            assert may_import(room, imported), f"{where}: {room} must not import {imported}"
+        for owner, libraries in ONLY_IN.items():
+            assert library not in libraries or room == owner, f"{where}: {library} is for {owner}"
+        if library in NETWORK:
+            assert room in NETWORK_ROOMS, f"{where}: {room} must not reach for the network"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_sql_is_written_in_the_store_only(path: Path) -> None:
+    if room_of(path) == "store":
+        return
+    for line, text in strings_of(path):
+        assert not SQL.match(text), f"{path.relative_to(PACKAGE.parent)}:{line}: SQL"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_a_connection_is_handed_on_but_used_by_the_store_only(path: Path) -> None:
+    """Other rooms compose the store's steps: they name the connection's type, nothing else."""
+    if room_of(path) == "store":
+        return
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.Attribute):
+            continue
+        where = f"{path.relative_to(PACKAGE.parent)}:{node.lineno}"
+        assert node.attr not in ("execute", "executemany", "cursor"), f"{where}: SQL"
+        if isinstance(node.value, ast.Name) and node.value.id == "apsw":
+            assert node.attr == "Connection", f"{where}: apsw is for store"
+
+
+def test_the_rules_see_what_they_forbid(tmp_path: Path) -> None:
+    assert not may_import("dialog", "consolidation")
+    assert not may_import("consolidation", "dialog")
+    assert not may_import("store", "engines")
+    assert not may_import("config", "store")
+    assert may_import("cli", "runtime")
+    file = tmp_path / "late.py"
+    file.write_text("def f():\n    import torch.nn\n    from companion import store\n")
+    assert list(imports_of(file)) == [(2, "torch.nn"), (3, "companion.store")]
+    assert SQL.match("SELECT id FROM turns")
+    assert SQL.match("\n  INSERT OR IGNORE INTO t VALUES")
+    assert not SQL.match("Select a story from the shelf")
