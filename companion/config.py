@@ -9,19 +9,29 @@ from __future__ import annotations
 
 import difflib
 import os
+import reprlib
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
 from companion.errors import ConfigError
+from companion.yaml_file import YamlFile
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 
 class Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 class LlmSection(Section):
@@ -48,6 +58,9 @@ class LlmSection(Section):
     """Base address of an OpenAI-compatible server, e.g. http://127.0.0.1:8080/v1."""
 
     api_key_file: Path | None = None
+
+    allow_public: bool = False
+    """Let the server be outside the private network: what was said then leaves it."""
 
     @model_validator(mode="after")
     def _server_has_address(self) -> LlmSection:
@@ -174,10 +187,17 @@ class StoreSection(Section):
     backups: int = Field(3, ge=0, le=100)
 
 
+def _chooses_no_profile(overlay: dict[str, Any]) -> dict[str, Any]:
+    for key in ("profile", "profiles"):
+        if key in overlay:
+            raise ValueError(f"an overlay cannot have the key {key!r}")
+    return overlay
+
+
 class Config(Section):
     profile: str = "auto"
-    data_dir: Path = Path("~/.local/share/companion")
-    models_dir: Path = Path("~/.cache/companion/models")
+    data_dir: Path = Field(Path("~/.local/share/companion"), validate_default=True)
+    models_dir: Path = Field(Path("~/.cache/companion/models"), validate_default=True)
     language: Literal["en"] = "en"
     llm: LlmPair = LlmPair()
     embedder: EmbedderSection = EmbedderSection()
@@ -187,14 +207,20 @@ class Config(Section):
     consolidation: ConsolidationSection = ConsolidationSection()
     forgetting: ForgettingSection = ForgettingSection()
     store: StoreSection = StoreSection()
-    profiles: dict[str, dict[str, Any]] = {}
-    """Overlays by name: any keys of the above."""
+    profiles: dict[str, Annotated[dict[str, Any], AfterValidator(_chooses_no_profile)]] = {}
+    """Overlays by name: any keys of the above but `profile`."""
 
-    @model_validator(mode="after")
-    def _expand_paths(self) -> Config:
-        for key in ("data_dir", "models_dir"):
-            object.__setattr__(self, key, Path(os.path.expandvars(getattr(self, key))).expanduser())
-        return self
+    @field_validator("data_dir", "models_dir")
+    @classmethod
+    def _expanded(cls, path: Path) -> Path:
+        """`~` and environment variables resolved."""
+        expanded = os.path.expandvars(path)
+        if "$" in expanded:
+            raise ValueError(f"names an environment variable that is not set: {expanded}")
+        try:
+            return Path(expanded).expanduser()
+        except RuntimeError:
+            raise ValueError(f"names the home of a user that is not there: {expanded}") from None
 
 
 def default_path() -> Path:
@@ -218,32 +244,26 @@ def load(
 ) -> Config:
     """Read and check a configuration, with its profile's overlay applied.
 
-    `profile` and `data_dir` (from the command line) win over the file. Raises ConfigError.
+    `profile` and `data_dir` (from the command line) win over the file. Every overlay is checked,
+    also those not chosen. Raises ConfigError.
     """
-    path = path or default_path()
-    tree = _read(path)
-    _validate(tree, path, under=())
-    profiles = tree.get("profiles") or {}
-    for name, overlay in profiles.items():
-        if not isinstance(overlay, dict):
-            raise ConfigError(f"{path}: profiles.{name}: must be a section of keys")
-        _validate(overlay, path, under=("profiles", name))
-    chosen = profile or str(tree.get("profile", "auto"))
+    file = YamlFile.read(path or default_path())
+    base = _validate(file, file.tree)
+    for name, overlay in base.profiles.items():
+        _validate(file, _overlay(file.tree, overlay), name)
+    chosen = profile or base.profile
     if chosen == "auto":
         chosen = detect_profile()
-        overlay = profiles.get(chosen, {})
-    elif chosen in profiles:
-        overlay = profiles[chosen]
-    else:
+    elif chosen not in base.profiles:
+        place = "--profile" if profile else f"{file.at(('profile',))}: profile"
         raise ConfigError(
-            f"{path}: profile: there is no profile {chosen!r}{_nearest(chosen, profiles)}; "
-            f"known: {', '.join(profiles) or 'none'}"
+            f"{place}: there is no profile {chosen!r}{_nearest(chosen, base.profiles)}; "
+            f"{file.path} has: {', '.join(base.profiles) or 'none'}"
         )
-    merged = _overlay(tree, overlay)
-    merged["profile"] = chosen
+    merged = _overlay(file.tree, base.profiles.get(chosen, {})) | {"profile": chosen}
     if data_dir is not None:
         merged["data_dir"] = str(data_dir)
-    return _validate(merged, path, under=())
+    return _validate(file, merged, chosen)
 
 
 def detect_profile() -> str:
@@ -258,49 +278,38 @@ def detect_profile() -> str:
     return "tiny" if memory < 3 * 2**30 else "laptop"
 
 
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise ConfigError(f"{path}: no such file; name one with --config FILE") from None
-    except UnicodeDecodeError:
-        raise ConfigError(f"{path}: is not UTF-8 text; save it as UTF-8") from None
-    except OSError as error:
-        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
-    try:
-        tree = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = f", line {mark.line + 1}" if mark else ""
-        problem = getattr(error, "problem", None) or "cannot be read"
-        raise ConfigError(f"{path}{line}: not valid YAML: {problem}") from None
-    if tree is None:
-        return {}
-    if not isinstance(tree, dict):
-        raise ConfigError(f"{path}, line 1: must be a list of 'key: value', as in config.yaml")
-    return {str(key): value for key, value in tree.items()}
-
-
-def _validate(tree: dict[str, Any], path: Path, *, under: tuple[str, ...]) -> Config:
+def _validate(file: YamlFile, tree: dict[str, Any], profile: str | None = None) -> Config:
+    """Check a tree: the file's own, or with the overlay of a profile. Raises ConfigError."""
     try:
         return Config.model_validate(tree)
     except ValidationError as error:
         first = error.errors()[0]
         place = tuple(str(part) for part in first["loc"])
-        where = ".".join(under + place)
-        line = _line_of(path, under + place)
         if first["type"] == "extra_forbidden":
-            hint = _nearest(place[-1], _keys_at(place[:-1]))
-            problem = f"unknown key{hint}"
+            problem = f"unknown key{_nearest(place[-1], _keys_at(place[:-1]))}"
+        elif first["type"] in ("dict_type", "model_type"):
+            problem = f"must be a section of keys, but it is {reprlib.repr(first['input'])}"
         else:
             problem = first["msg"].removeprefix("Value error, ")
             if not isinstance(first["input"], dict):
-                problem += f", but it is {first['input']!r}"
-        at = f", line {line}" if line else ""
-        raise ConfigError(f"{path}{at}: {where}: {problem}") from None
+                problem += f", but it is {reprlib.repr(first['input'])}"
+            if first["type"] == "string_type":
+                problem += "; put it in quotes"
+        in_overlay = ("profiles", profile or "", *place)
+        if profile is not None and _has(file.tree, in_overlay):
+            place = in_overlay
+        raise ConfigError(f"{file.at(place)}: {'.'.join(place)}: {problem}") from None
 
 
-def _nearest(word: str, known: Any) -> str:
+def _has(tree: Any, place: tuple[str, ...]) -> bool:
+    for key in place:
+        if not isinstance(tree, dict) or key not in tree:
+            return False
+        tree = tree[key]
+    return True
+
+
+def _nearest(word: str, known: Iterable[str]) -> str:
     close = difflib.get_close_matches(word, list(known), n=1)
     return f"; did you mean {close[0]!r}?" if close else ""
 
@@ -318,26 +327,12 @@ def _keys_at(place: tuple[str, ...]) -> list[str]:
     return list(section.model_fields)
 
 
-def _line_of(path: Path, place: tuple[str, ...]) -> int | None:
-    """The line (from 1) on which a key stands, or its nearest section that the file has."""
-    node = yaml.compose(path.read_text(encoding="utf-8-sig"))
-    line = None
-    for key in place:
-        if not isinstance(node, yaml.MappingNode):
-            break
-        for name, value in node.value:
-            if str(name.value) == key:
-                line, node = name.start_mark.line + 1, value
-                break
-        else:
-            break
-    return line
-
-
 def _overlay(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
     merged = dict(base)
     for key, value in over.items():
         present = merged.get(key)
-        both = isinstance(present, dict) and isinstance(value, dict)
-        merged[key] = _overlay(present, value) if both else value  # type: ignore[arg-type]
+        if isinstance(present, dict) and isinstance(value, dict):
+            merged[key] = _overlay(present, value)
+        else:
+            merged[key] = value
     return merged
