@@ -13,7 +13,7 @@ from typing import Literal
 
 from companion.date_words import spoken
 from companion.dates import DateSpan, in_statement
-from companion.dialog.question import Side
+from companion.dialog.question import Side, sentences
 from companion.records import Memory, Turn
 
 ASKED_WORDS = 70
@@ -34,15 +34,24 @@ class Note:
     """When it was said or learnt: the block's order."""
 
 
-def turn_note(turn: Turn, side: Side) -> Note:
-    """A past turn, shown by the side that was asked for."""
+def turn_note(turn: Turn, side: Side, *, questions: bool = False) -> Note | None:
+    """A past turn, shown by the side that was asked for; None when that side only asked.
+
+    questions: show what was asked, too. Otherwise it goes: a question tells nothing.
+    """
+    said = turn.user.text if turn.user else ""
+    reply = turn.reply.text if turn.reply else ""
+    if not questions:
+        said, reply = _told(said), _told(reply)
+    if not (reply if side == "companion" else said or (side == "both" and reply)):
+        return None
     parts = []
     if turn.user is not None:
         room = OTHER_WORDS if side == "companion" else ASKED_WORDS
-        parts.append(f"They: {_clip(dated(turn.user.text, turn.user.time), room)}")
-    if turn.reply is not None and (side != "person" or turn.user is None):
-        room = ASKED_WORDS if side == "companion" else OTHER_WORDS
-        parts.append(f"You: {_clip(turn.reply.text, room)}")
+        words = said if side == "person" else turn.user.text
+        parts.append(f"They: {_clip(dated(words, turn.user.time), room)}")
+    if reply and side != "person":
+        parts.append(f"You: {_clip(reply, ASKED_WORDS if side == 'companion' else OTHER_WORDS)}")
     line = f"{_day(turn.time)}: {' '.join(parts)}"
     return Note(f"{turn.session}#{turn.number}", "turn", line, turn.time)
 
@@ -67,11 +76,15 @@ def silent_days(span: DateSpan) -> str:
 def dated(text: str, said: datetime) -> str:
     """The words, each relative date followed by the days it means: "last night (27 April)"."""
     for span in reversed(in_statement(text, said)):
-        if re.search(r"\d", span.text):
-            continue  # it names a date already
+        if re.search(r"\d", span.text) or span.start == said.date():
+            continue  # it names a date already, or the day of the note
         end = span.at + len(span.text)
         text = f"{text[:end]} ({_days(span.start, span.end)}){text[end:]}"
     return text
+
+
+def _told(text: str) -> str:
+    return " ".join(each for each in sentences(text) if not each.endswith("?"))
 
 
 def _days(start: date, end: date) -> str:

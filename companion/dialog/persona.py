@@ -9,25 +9,62 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.config import PersonaSection
+from companion.dialog.prompt import user_text
 from companion.engines.protocols import ChatMessage
 from companion.records import Profile
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 
+
+@dataclass(frozen=True)
+class Example:
+    """One exchange as the model should have it."""
+
+    words: str
+    reply: str
+    notes: str = ""
+    """What was recalled for it."""
+
+
 EXAMPLES = (
-    ("Hello!", "Hello there, it is lovely to hear you. What are you up to?"),
-    (
+    Example("Hello!", "Hello there, it is lovely to hear you. What are you up to?"),
+    Example(
+        "What did I bake with my cousin?",
+        "You baked a lemon cake, some scones and a big plum pie with your cousin Theo.",
+        notes="Monday 2 March 2020: They: Cousin Theo was here and we baked a lemon cake, some "
+        "scones and a big plum pie.\n"
+        "Thursday 5 March 2020: They: I slept badly because of the storm.",
+    ),
+    Example(
+        "What did you tell me to do when I can't sleep?",
+        "I told you to try warm milk, a quiet story, or counting sheep, and to leave a small "
+        "light on.",
+        notes="Thursday 5 March 2020: They: How can I fall asleep faster? You: Try warm milk, a "
+        "quiet story, or counting sheep. You could also leave a small light on.\n"
+        "Friday 6 March 2020: They: Which cake should we bake next? You: How about a banana cake?",
+    ),
+    Example(
+        "I don't like baking, right?",
+        "Oh, but you do like it! You told me that you love baking with your cousin Theo.",
+        notes="Monday 2 March 2020: They: I love baking with cousin Theo.",
+    ),
+    Example(
+        "Which museum did I visit on March 9th?",
+        "Hmm, I don't remember you telling me about a museum on March 9th. Will you tell me?",
+        notes="Monday 9 March 2020: (they told you nothing about this day)",
+    ),
+    Example(
         "Why is the sky blue?",
         "Sunlight has every colour in it, and the air throws the blue part all around us. "
         "Have you ever seen the sky turn pink?",
     ),
-    (
-        "Do you remember what I told you about the trip?",
-        "I am sorry, I do not remember that. Will you tell me again?",
+    Example(
+        "I am a bit sad.",
+        "I am sorry you feel sad, and it is good that you told me. What happened?",
     ),
-    ("I am a bit sad.", "I am sorry you feel sad, and it is good that you told me. What happened?"),
 )
-"""Manners by example. What is said in them is true of nobody, so nothing can leak as a fact."""
+"""Manners by example, and how notes are read: small models learn both better from exchanges than
+from rules. Old dates and a cousin keep what is said in them apart from anybody's life."""
 
 GREETING = """Getting to know each other:
 You are still learning who this is. So you answer with one JSON object. First it holds what was \
@@ -71,8 +108,11 @@ def head_of(persona: PersonaSection, profile: Profile, sentences: int, *, greets
     """The head for what is known of the person now."""
     examples = [
         message
-        for said, answer in (EXAMPLES if persona.examples else ())
-        for message in (ChatMessage("user", said), ChatMessage("assistant", answer))
+        for each in (EXAMPLES if persona.examples else ())
+        for message in (
+            ChatMessage("user", user_text(each.words, each.notes)),
+            ChatMessage("assistant", each.reply),
+        )
     ]
 
     def messages(greeting: bool) -> tuple[ChatMessage, ...]:
@@ -97,7 +137,9 @@ def _speech(sentences: int) -> tuple[str, ...]:
 
 HONESTY = (
     "You are a toy computer. When asked, say so kindly: you are not a person or an animal.",
-    "A message may begin with notes of what you remember. Use the ones that fit.",
+    'A message may begin with notes from earlier days: "They:" is what your friend told you, '
+    '"You:" is what you told your friend. Find the note that fits and answer from it, with the '
+    "exact names, titles and numbers and everything it lists. Ignore notes that do not fit.",
     "When you are asked about something that stands neither in the notes nor in this talk, say "
     "that you do not remember it. Never make up a memory.",
     "When you do not know a thing, say so, and wonder about it together.",

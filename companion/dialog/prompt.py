@@ -26,7 +26,7 @@ def user_text(words: str, block: str) -> str:
     """
     if not block:
         return words
-    return f"(Notes, what you remember:\n{block.strip()})\n\n{words}"
+    return f"[Notes from earlier days]\n{block}\n[Your friend says now]\n{words}"
 
 
 def history(head: Sequence[ChatMessage], window: Window) -> list[ChatMessage]:

@@ -59,6 +59,7 @@ _ASKS = re.compile(
     re.I,
 )
 _MINE = re.compile(r"\b(?:i|my|mine|we|our)\b", re.I)
+_ASKED = re.compile(r"\bask(?:ed|ing)?\b|\bquestions?\b", re.I)
 _POINTS_BACK = re.compile(r"\b(?:was|were|did|its?|they|them|their)\b", re.I)
 _OF_YOU = re.compile(r"\b(?:you|your)\b", re.I)
 _WANTS_ADVICE = re.compile(
@@ -84,6 +85,9 @@ class Question:
     """Its content words; empty when there are none."""
 
     side: Side
+    of_asking: bool
+    """It asks what was asked."""
+
     about_past: bool
     """It asks for something that was said before; other talk is given little, and only what is
     near."""
@@ -96,14 +100,19 @@ def read(query: str, previous: str | None) -> Question:
     if not words and previous and _ASKS.search(query):  # "And what did I say about it?"
         text = f"{previous} {query}"
         words = content_words(previous)
-    asked = " ".join(each for each in _SENTENCE.findall(query) if _ASKS.search(each.strip(_QUOTES)))
+    asked = " ".join(each for each in sentences(query) if _ASKS.search(each.strip(_QUOTES)))
     by_companion = _COMPANION_SAID.search(query)
     by_both = _BOTH_SAID.search(query)
     points_back = _POINTS_BACK.search(asked) and not _OF_YOU.search(asked)  # "What was its name?"
     of_me = _MINE.search(query if points_back else asked) and not _WANTS_ADVICE.search(asked)
     about_past = _REMEMBERING.search(query) or (asked and (by_companion or by_both)) or of_me
     side: Side = "companion" if by_companion else "both" if by_both else "person"
-    return Question(text, " ".join(words), side, bool(about_past))
+    return Question(text, " ".join(words), side, bool(_ASKED.search(query)), bool(about_past))
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text, as they stand in it."""
+    return [each.strip() for each in _SENTENCE.findall(text) if each.strip()]
 
 
 def content_words(text: str) -> list[str]:

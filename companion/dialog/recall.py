@@ -133,11 +133,11 @@ class Recall:
         """The best candidates that fit the budget, in order of time."""
         chosen: list[tuple[Note, Candidate]] = []
         left = self._section.budget_tokens
+        room = self._section.turns if asked.about_past else self._section.passing
         for candidate in candidates:
-            found = candidate.found
-            note = (
-                turn_note(found, asked.side) if isinstance(found, Turn) else memory_note(found, now)
-            )
+            note = _note(candidate.found, asked, now)
+            if note is None or len(chosen) == room:
+                continue
             cost = self._count(note.line) + 1
             if cost <= left:
                 left -= cost
@@ -151,6 +151,12 @@ class Recall:
             ),
             tuple(sorted({id for _, each in chosen for id in each.memories})),
         )
+
+
+def _note(found: Turn | Memory, asked: question.Question, now: datetime) -> Note | None:
+    if isinstance(found, Turn):
+        return turn_note(found, asked.side, questions=asked.of_asking)
+    return memory_note(found, now)
 
 
 def _candidates(
@@ -182,6 +188,8 @@ def _candidates(
     told = _told_of(c, days, list(keys), now.tzinfo)
     for key, weight in told.items():
         keys[key] = keys.get(key, 0.0) + weight
+    if any(told[key] >= 1 for key in told):
+        keys = {key: keys[key] for key in told}  # a day was named: others mislead
     silent = [span for span in days if span.start == span.end < now.date()]
     if silent and not told:
         return Found([], silent)
@@ -193,7 +201,6 @@ def _candidates(
     def fits(cosines: Iterable[float]) -> bool:
         return asked.about_past or max(cosines, default=0.0) >= section.s_passing
 
-    room = section.turns if asked.about_past else section.passing
     chosen: list[Candidate] = []
     for key in sorted(keys, key=lambda key: -keys[key]):
         stands_for = tuple(cited.get(key, ()))
@@ -203,7 +210,7 @@ def _candidates(
         turn = log.turn(c, *key)
         if turn is not None:
             chosen += _as_shown(c, turn, keys[key], stands_for)
-        if len(chosen) >= room:
+        if len(chosen) >= POOL:
             break
     for memory in loose:
         if fits([similarity.get(memory.id, 0.0)]):

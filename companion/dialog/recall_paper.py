@@ -88,6 +88,7 @@ class PaperRecall:
         chosen = []
         for number in sorted(scores):
             turn = None if (session, number) in shown else log.turn(c, session, number)
-            if turn is not None:
-                chosen.append((turn_note(turn, "both"), scores[number]))
+            note = turn_note(turn, "both", questions=True) if turn is not None else None
+            if note is not None:
+                chosen.append((note, scores[number]))
         return chosen
