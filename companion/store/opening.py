@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,7 @@ from companion.store import backup, ballast, key, migrations, sweep
 from companion.store.connection import connect
 from companion.store.highwater import HighWater
 from companion.store.lock import Lock
+from companion.store.migrations import MIGRATIONS, Migration
 
 DATABASE = "store.db"
 _PLAIN_HEADER = b"SQLite format 3\0"
@@ -47,8 +49,12 @@ class Opened:
             self.lock.release()
 
 
-def open_owner(directory: Path, section: StoreSection) -> Opened:
-    """Become the store's one owner; see `Store.open`."""
+def open_owner(
+    directory: Path,
+    section: StoreSection,
+    schema: Sequence[Migration] = MIGRATIONS,
+) -> Opened:
+    """Become the store's one owner; see `Store.open`. Brings the file up to `schema`."""
     with ExitStack() as undo:
         _make_directory(directory)
         lock = Lock(directory)
@@ -66,7 +72,7 @@ def open_owner(directory: Path, section: StoreSection) -> Opened:
                 f"the damaged file is kept as {kept.name}"
             )
         undo.callback(connection.close)
-        if waiting := migrations.waiting(connection, directory):
+        if waiting := migrations.waiting(connection, directory, schema):
             if migrations.has_history(connection):
                 backup.make(connection, directory, secret, section.backups)
             migrations.migrate(connection, waiting)

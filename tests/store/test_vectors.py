@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import apsw
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from companion.errors import StoreError
+from companion.records import Role
+from companion.store import log, memories, turn_index, vectors
+from companion.store.connection import transaction
+
+from .conftest import START
+
+
+def add_memories(c: apsw.Connection, found: NDArray[np.float32]) -> None:
+    with transaction(c):
+        for vector in found:
+            memories.add(c, "m", kind="fact", sources=[], vector=vector, embedder="e", now=START)
+
+
+def add_turns(c: apsw.Connection, session: str, n: int, vector: NDArray[np.float32]) -> None:
+    """Turns whose text is like `vector` and whose question is its opposite."""
+    said: list[tuple[Role, str, datetime]] = [("user", "Hi", START)] * n
+    with transaction(c):
+        log.import_messages(c, session, said)
+        for number in range(1, n + 1):
+            turn_index.put_turn_vectors(c, session, number, "e", -vector, vector)
+
+
+def test_a_small_store_is_searched_exactly(c: apsw.Connection) -> None:
+    rng = np.random.default_rng(1)
+    held = rng.normal(size=(300, 48)).astype(np.float32)
+    held /= np.linalg.norm(held, axis=1, keepdims=True)
+    add_memories(c, held)
+    query = held[17] + 0.3 * held[4]
+    expected = np.argsort(-held @ query)[:10] + 1
+    found = memories.nearest(c, query, 10, embedder="e")
+    assert [id for id, _ in found] == expected.tolist()
+    cosines = np.sort(held @ (query / np.linalg.norm(query)))[::-1][:10]
+    assert [score for _, score in found] == pytest.approx(cosines.tolist(), abs=1e-5)
+
+
+def test_hidden_memories_take_no_places_among_the_candidates(c: apsw.Connection) -> None:
+    north = np.eye(16, dtype=np.float32)[0]
+    add_memories(c, np.tile(north, (vectors.EXACT_ROWS + 1, 1)))
+    add_memories(c, -north[None])
+    with transaction(c):
+        for id in range(1, vectors.EXACT_ROWS + 2):
+            memories.archive(c, id)
+    assert memories.nearest(c, north, 3, embedder="e") == [(vectors.EXACT_ROWS + 2, -1.0)]
+
+
+@pytest.mark.parametrize("turns", [5, vectors.EXACT_ROWS])
+def test_turns_can_be_sought_in_one_session_or_outside_it(c: apsw.Connection, turns: int) -> None:
+    north, east, *_ = np.eye(16, dtype=np.float32)
+    add_turns(c, "here", turns, north)
+    add_turns(c, "there", 1, north + east)
+
+    def nearest(**where: Any) -> list[tuple[str, int]]:
+        found = turn_index.nearest_turns(c, north, 3, embedder="e", **where)
+        return [(session, number) for session, number, _ in found]
+
+    assert nearest(exclude_session="here") == [("there", 1)]
+    assert nearest(session="there") == [("there", 1)]
+    assert {session for session, _ in nearest()} == {"here"}
+    assert nearest(of="query", exclude_session="here") == [("there", 1)]
+    (_, _, score), *_ = turn_index.nearest_turns(c, -north, 1, embedder="e", of="query")
+    assert score == 1.0
+
+
+def test_a_reply_makes_a_turn_wait_for_embedding_again(c: apsw.Connection) -> None:
+    session = log.start_session(c, START)
+    log.append(c, session, "user", "Hi", START)
+    north = np.eye(4, dtype=np.float32)[0]
+    turn_index.put_turn_vectors(c, session, 1, "e", north, north)
+    assert turn_index.unembedded_turns(c, "e", 9) == []
+    log.append(c, session, "assistant", "Hello", START)
+    assert turn_index.unembedded_turns(c, "e", 9) == log.turns(c, session)
+    assert turn_index.nearest_turns(c, north, 9, embedder="e") == []
+
+
+def test_a_turn_that_the_companion_opened_is_not_found_by_what_was_asked(
+    c: apsw.Connection,
+) -> None:
+    session = log.start_session(c, START)
+    log.append(c, session, "assistant", "Hello", START)
+    north = np.eye(4, dtype=np.float32)[0]
+    turn_index.put_turn_vectors(c, session, 1, "e", None, north)
+    assert turn_index.nearest_turns(c, north, 9, embedder="e", of="query") == []
+    assert turn_index.nearest_turns(c, north, 9, embedder="e") == [(session, 1, 1.0)]
+
+
+def test_vectors_for_a_turn_that_is_gone_are_dropped(c: apsw.Connection) -> None:
+    north = np.eye(4, dtype=np.float32)[0]
+    turn_index.put_turn_vectors(c, "gone", 1, "e", None, north)
+    assert turn_index.nearest_turns(c, north, 9, embedder="e") == []
+
+
+def test_another_dimension_under_the_same_name_is_refused(c: apsw.Connection) -> None:
+    add_memories(c, np.eye(4, dtype=np.float32)[:1])
+    wide = np.eye(6, dtype=np.float32)[0]
+    with pytest.raises(StoreError, match="gives 6 numbers, but the store holds 4"):
+        memories.nearest(c, wide, 1, embedder="e")
+    with pytest.raises(StoreError, match="gives 6 numbers, but the store holds 4"):
+        memories.put_vector(c, 1, "e", wide)
+    assert memories.nearest(c, wide, 1, embedder="never seen") == []
+
+
+def test_the_zero_vector_is_like_nothing(c: apsw.Connection) -> None:
+    add_memories(c, np.stack([np.zeros(4), np.eye(4)[0]]).astype(np.float32))
+    assert memories.nearest(c, np.eye(4, dtype=np.float32)[0], 2, embedder="e") == [
+        (2, 1.0),
+        (1, 0.0),
+    ]
+
+
+@pytest.mark.parametrize("bad", [[np.nan, 1], [np.inf, 0], [], [[1, 0]]])
+def test_what_is_no_finite_vector_is_refused(c: apsw.Connection, bad: list[Any]) -> None:
+    add_memories(c, np.eye(2, dtype=np.float32)[:1])
+    with pytest.raises(ValueError, match="finite vector"):
+        memories.nearest(c, np.array(bad, dtype=np.float32), 1, embedder="e")
+    with pytest.raises(ValueError, match="finite vector"):
+        memories.put_vector(c, 1, "e", np.array(bad, dtype=np.float32))
