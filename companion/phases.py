@@ -105,8 +105,7 @@ class Phases:
     async def _be_silent(self, deadline: float) -> None:
         try:
             await self._dialog.warm()
-            while (left := deadline - self._clock.monotonic()) > 0:
-                await asyncio.sleep(left)
+            await asyncio.sleep(deadline - self._clock.monotonic())
             await self._dialog.close()
             await self._consolidate()
         except CompanionError as error:

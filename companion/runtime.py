@@ -11,17 +11,18 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.clock import Clock
-from companion.config import Config, EmbedderSection, LlmSection
+from companion.config import Config, EmbedderSection, LlmSection, RetrievalSection
 from companion.weights.manifest import Manifest
 from companion.weights.verify import check
 
 if TYPE_CHECKING:
     from companion.consolidation.phase import Consolidation
-    from companion.dialog.turn import Dialog
+    from companion.dialog.turn import Dialog, Recalls
     from companion.engines.protocols import Embedder, LanguageModel
     from companion.store.database import Mode, Store
 
@@ -148,11 +149,42 @@ async def store(config: Config, clock: Clock, *, mode: Mode) -> AsyncIterator[St
         await opened.close()
 
 
-async def dialog(
+def dialog(
     config: Config, clock: Clock, store: Store, model: LanguageModel, embedder: Embedder
 ) -> Dialog:
-    """The active phase over loaded engines. Raises ContextTooSmall when the persona does not fit."""
+    """The active phase over loaded engines; not opened yet."""
     from companion.dialog.turn import Dialog
+
+    return Dialog(
+        model,
+        embedder,
+        store,
+        clock,
+        recall(config.retrieval, clock, store, model, embedder),
+        persona=config.persona,
+        dialog=config.dialog,
+        inactivity_s=config.consolidation.inactivity_s,
+    )
+
+
+def recall(
+    section: RetrievalSection, clock: Clock, store: Store, model: LanguageModel, embedder: Embedder
+) -> Recalls:
+    """What finds the memories that fit: the paper's way, or ours."""
+    if section.mode == "paper":
+        from companion.dialog.recall_paper import PaperRecall
+
+        return PaperRecall(store, embedder, clock, section)
+    from companion.dialog.recall import Recall
+
+    return Recall(store, embedder, clock, section, partial(_tokens, model))
+
+
+def _tokens(model: LanguageModel, text: str) -> int:
+    """Tokens that a text adds to a prompt."""
+    from companion.engines.protocols import ChatMessage
+
+    return model.count([ChatMessage("user", text)]) - model.count([ChatMessage("user", "")])
 
 
 def consolidation(

@@ -12,9 +12,6 @@ if TYPE_CHECKING:
     from companion.engines.protocols import Embedder
     from companion.store.database import Store
 
-_RANK_OFFSET = 60
-"""The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009)."""
-
 
 async def search_memories(
     store: Store, words: str, k: int, embedder: Embedder | None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import inspect
+import io
 import os
 import signal
 import sys
@@ -48,6 +48,7 @@ GROUPS = (
 )
 
 
+_OURS = os.path.dirname(os.path.dirname(__file__))
 _STOPPED = "companion: stopped; what was done is kept"
 
 
@@ -128,14 +129,15 @@ async def _run(call: Call) -> int:
 def _defect(error: Exception) -> str:
     """One line for what should never happen. The exception's own text stays out of it: it may
     carry words that were said."""
-    frame = traceback.extract_tb(error.__traceback__)[-1]
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [frame for frame in frames if _OURS in frame.filename]
     return (
-        f"unexpected {type(error).__name__} at {os.path.basename(frame.filename)}:{frame.lineno}; "
-        "this is a defect, please report it; COMPANION_DEBUG=1 shows the traceback"
+        f"unexpected {type(error).__name__} at {ours[-1].filename}:{ours[-1].lineno}; this is a "
+        "defect, please report it; COMPANION_DEBUG=1 shows the traceback"
     )
 
 
 def _write_utf8(stream: TextIO) -> None:
     """Whatever the locale says: a lone surrogate is shown as an escape, never an exception."""
-    with contextlib.suppress(AttributeError):  # a stream put in by a test
-        stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+    if isinstance(stream, io.TextIOWrapper):  # else a test has put something in its place
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")

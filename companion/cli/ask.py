@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack, aclosing
 
 from companion import runtime
 from companion.cli.call import Call, Commands, add_json_option
+from companion.cli.documents import turn_document
 from companion.cli.output import clean, write_json
 
 
@@ -18,14 +19,12 @@ def register(commands: Commands) -> None:
 
 
 async def run(call: Call) -> int:
-    from companion.cli.talk import turn_document
-
     config = call.config
     async with AsyncExitStack() as stack:
         store = await stack.enter_async_context(call.store("reader"))
         model = await stack.enter_async_context(runtime.language_model(config, config.llm.active))
         embedder = await stack.enter_async_context(runtime.embedder(config))
-        dialog = await runtime.dialog(config, call.clock, store, model, embedder)
+        dialog = runtime.dialog(config, call.clock, store, model, embedder)
         async with aclosing(dialog.reply(call.arguments.text, keep=False)) as reply:
             async for sentence in reply:
                 if not call.arguments.json:

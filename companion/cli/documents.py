@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.cli.output import iso
 from companion.records import Memory, Profile, Recalled, Session
+
+if TYPE_CHECKING:
+    from companion.dialog.turn import TurnResult
 
 
 def memory_document(memory: Memory) -> dict[str, Any]:
@@ -61,4 +64,20 @@ def recalled_document(recalled: Recalled) -> dict[str, Any]:
         "kind": recalled.kind,
         "text": recalled.text,
         "score": round(recalled.score, 6),
+    }
+
+
+def turn_document(result: TurnResult) -> dict[str, Any]:
+    """One reply of `chat --json` and `ask --json`."""
+    return {
+        "text": result.text,
+        "session": result.session,
+        "turn": result.turn,
+        "ttft_ms": round(result.ttft_ms, 1),
+        "total_ms": round(result.total_ms, 1),
+        "prompt_tokens": result.prompt_tokens,
+        "evaluated_tokens": result.evaluated_tokens,
+        "cached_tokens": result.cached_tokens,
+        "generated_tokens": result.generated_tokens,
+        "recalled": [recalled_document(item) for item in result.recalled],
     }

@@ -52,4 +52,18 @@ def _what(arguments: argparse.Namespace) -> str:
 
 
 async def _erase(call: Call) -> int:
+    from companion.store import erase
+
+    arguments = call.arguments
+    async with call.store("owner") as store:
+        if arguments.all:
+            await erase.erase_all(store)
+        elif arguments.session is not None:
+            await erase.erase_session(store, arguments.session)
+        else:
+            await erase.erase_memory(store, arguments.memory)
+    if arguments.json:
+        write_json({"erased": _what(arguments)})
+    else:
+        print(f"Erased {_what(arguments)}.")
     return 0

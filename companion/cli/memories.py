@@ -6,19 +6,19 @@ import argparse
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from datetime import datetime
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, TextIO, get_args
 
 from companion import runtime
 from companion.cli.call import Call, Commands, add_json_option
 from companion.cli.documents import memory_document
 from companion.cli.output import note, one_line, table, when, write_json
 from companion.errors import InputError, ModelFileError
-from companion.records import Memory
+from companion.records import Memory, MemoryStatus
 
 if TYPE_CHECKING:
     from companion.store.database import Store
 
-STATUSES = ("active", "superseded", "archived")
+STATUSES: tuple[MemoryStatus, ...] = get_args(MemoryStatus)
 
 
 def register(commands: Commands) -> None:
@@ -55,8 +55,9 @@ async def run_list(call: Call) -> int:
     chosen = call.arguments.status
     found: list[Memory] = []
     async with call.store("reader") as store:
-        for status in STATUSES if chosen == "all" else (chosen,):
-            found += await store.read(list_memories, status)
+        for status in STATUSES:
+            if chosen in (status, "all"):
+                found += await store.read(list_memories, status)
     found.sort(key=lambda memory: memory.id, reverse=True)
     _write_list(call, found)
     return 0
@@ -104,15 +105,15 @@ async def run_keep(call: Call) -> int:
 
 
 async def run_forget(call: Call) -> int:
-    from companion.store import memories
+    from companion.store.erase import erase_memory
 
     async with call.store("owner") as store:
         memory = await _get(store, call.arguments.id)
-        await store.write(memories.remove, memory.id)
+        await erase_memory(store, memory.id)
     if call.arguments.json:
         write_json({"forgotten": memory.id})
     else:
-        print(f"Forgot memory {memory.id}.")
+        print(f"Forgot memory {memory.id} for good.")
     return 0
 
 

@@ -12,10 +12,11 @@ from contextlib import aclosing
 
 from companion.cli.call import Call
 from companion.cli.diary import show_report
+from companion.cli.documents import turn_document
 from companion.cli.lines import lines, text_of
 from companion.cli.output import note, one_line, write_json_line
 from companion.cli.slash import HELP, obey
-from companion.cli.talk import Talk, talking, turn_document
+from companion.cli.talk import Talk, talking
 from companion.consolidation.report import Progress, Report
 from companion.dialog.turn import TurnResult
 from companion.errors import CompanionError, InputError

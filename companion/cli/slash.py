@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TextIO
 
 from companion.cli.memories import show_memories
-from companion.cli.output import one_line, table
+from companion.cli.output import table
 from companion.cli.profile import show_profile
 from companion.cli.talk import Talk
 from companion.records import Recalled

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
 
 from companion import runtime
 from companion.cli.call import Call
-from companion.cli.documents import recalled_document
-from companion.dialog.turn import TurnResult
 from companion.phases import Phases, Watcher
 from companion.store.database import Store
 
@@ -33,8 +30,10 @@ async def talking(call: Call, watcher: Watcher) -> AsyncIterator[Talk]:
     async with AsyncExitStack() as stack:
         store = await stack.enter_async_context(call.store("owner"))
         engines = await stack.enter_async_context(runtime.engines(config))
+        dialog = runtime.dialog(config, call.clock, store, engines.active, engines.embedder)
+        await dialog.open()
         phases = Phases(
-            await runtime.dialog(config, call.clock, store, engines.active, engines.embedder),
+            dialog,
             runtime.consolidation(config, call.clock, store, engines.inactive, engines.embedder),
             call.clock,
             lent=engines.active if engines.shared else None,
@@ -44,19 +43,3 @@ async def talking(call: Call, watcher: Watcher) -> AsyncIterator[Talk]:
         stack.push_async_callback(phases.close)
         phases.start()
         yield Talk(store, phases)
-
-
-def turn_document(result: TurnResult) -> dict[str, Any]:
-    """One reply of `chat --json` and `ask --json`."""
-    return {
-        "text": result.text,
-        "session": result.session,
-        "turn": result.turn,
-        "ttft_ms": round(result.ttft_ms, 1),
-        "total_ms": round(result.total_ms, 1),
-        "prompt_tokens": result.prompt_tokens,
-        "evaluated_tokens": result.evaluated_tokens,
-        "cached_tokens": result.cached_tokens,
-        "generated_tokens": result.generated_tokens,
-        "recalled": [recalled_document(item) for item in result.recalled],
-    }

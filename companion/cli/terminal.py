@@ -16,8 +16,8 @@ from rich.console import Console
 from rich.text import Text
 
 from companion.cli.call import Call
-from companion.cli.output import clean, note
 from companion.cli.diary import in_words, summary
+from companion.cli.output import clean, note
 from companion.cli.slash import HELP, obey
 from companion.cli.talk import Talk, talking
 from companion.consolidation.report import Progress, Report

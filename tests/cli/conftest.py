@@ -15,7 +15,7 @@ import pytest
 
 CONFIG = """
 llm:
-  active: {model: smollm2-135m, context_tokens: 2048}
+  active: {model: smollm2-135m, context_tokens: 2048, threads: 1}
 dialog: {reply_tokens: 24}
 """
 

@@ -68,7 +68,7 @@ async def test_a_line_without_end_is_refused_and_the_next_one_is_whole() -> None
 
 
 def test_bytes_that_are_not_utf8_are_refused_whole() -> None:
-    with pytest.raises(InputError, match="not UTF-8 text .byte 5"):
+    with pytest.raises(InputError, match="byte 5"):
         text_of(b"good\xed\xa0\x80")
 
 

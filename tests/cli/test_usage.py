@@ -1,0 +1,127 @@
+"""Exit codes and errors: one clear line, no traceback, no words of a child."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from companion.cli.app import parser
+from tests.cli.conftest import Program
+
+PROMISED = (
+    "chat, ask X, consolidate, replay F, memories list, memories search X, memories show 1, "
+    "memories keep 1, memories forget 1, profile, sessions, export F, erase --all, "
+    "erase --session S, erase --memory 1, models fetch, models verify, models list, doctor"
+)
+
+
+@pytest.mark.parametrize("words", PROMISED.split(", "))
+def test_every_promised_command_is_known(words: str) -> None:
+    options = ["--config", "c", "--data-dir", "d", "--profile", "p", "--now", "2026-01-01"]
+    assert callable(parser().parse_args([*options, *words.split()]).run)
+
+
+@pytest.mark.parametrize("command", ["run", "voice", "bench", "memory", ""])
+def test_a_command_that_is_not_there_is_wrong_usage(program: Program, command: str) -> None:
+    done = program.run(*command.split())
+    assert done.returncode == 2
+    assert "usage: companion" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("erase",),
+        ("erase", "--all", "--memory", "1"),
+        ("erase", "--all"),
+        ("memories", "show", "one"),
+        ("memories", "search", "--limit", "0", "x"),
+        ("models", "fetch", "qwen9"),
+        ("--now", "noon", "sessions"),
+        ("--dat", "x", "sessions"),
+    ],
+)
+def test_wrong_usage_ends_with_two(program: Program, words: tuple[str, ...]) -> None:
+    done = program.run(*words)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+
+
+def test_a_wrong_key_is_named_with_file_line_and_nearest_key(program: Program) -> None:
+    program.config.write_text("persona:\n  naem: Pip\n")
+    for words in (("check-config",), ("chat",), ("memories", "list")):
+        done = program.run(*words)
+        assert done.returncode == 1
+        assert done.stderr.count("\n") == 1
+        for part in (str(program.config), "line 2", "persona.naem", "'name'"):
+            assert part in done.stderr
+
+
+def test_a_good_configuration_is_shown_as_it_applies(program: Program) -> None:
+    assert program.run("check-config").returncode == 0
+    shown = program.json("check-config")
+    assert shown["llm"]["active"]["model"] == "smollm2-135m"
+    assert shown["data_dir"] == str(program.data_dir)
+
+
+def test_a_missing_model_is_named_with_the_command_that_fetches_it(program: Program) -> None:
+    program.config.write_text(f"models_dir: {program.data_dir.parent}\n")
+    for words in (("chat",), ("ask", "hello"), ("consolidate",)):
+        done = program.run(*words)
+        assert done.returncode == 1
+        assert ".gguf" in done.stderr
+        assert "companion models fetch qwen2.5-coder-1.5b" in done.stderr
+        assert done.stderr.count("\n") == 1
+
+
+def test_an_altered_model_is_named_with_both_hashes(
+    program: Program, llm_tiny_path: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "models" / llm_tiny_path.parent.name
+    folder.mkdir(parents=True)
+    (folder / llm_tiny_path.name).write_bytes(b"GGUF and then nothing of use")
+    program.config.write_text(
+        f"models_dir: {folder.parent}\nllm: {{active: {{model: {folder.name}}}}}"
+    )
+    done = program.run("chat")
+    assert done.returncode == 1
+    assert done.stderr.count("sha256") == 1
+    assert llm_tiny_path.name in done.stderr
+    assert (
+        json.loads(program.run("models", "verify", folder.name, "--json").stdout)[0]["good"]
+        is False
+    )
+
+
+def test_a_defect_is_one_line_without_what_was_said(program: Program) -> None:
+    program.data_dir.mkdir()
+    (program.data_dir / "store.db").mkdir()
+    done = program.run("sessions")
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_reader_that_goes_away_is_no_error(program: Program) -> None:
+    gone = subprocess.Popen(
+        program.arguments("check-config", "--json"), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert gone.stdout is not None
+    gone.stdout.close()
+    assert gone.stderr is not None
+    assert gone.stderr.read() == b""
+    assert gone.wait(30) == 0
+    gone.stderr.close()
+
+
+def test_output_is_utf8_whatever_the_locale(program: Program) -> None:
+    env = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    program.config.write_text("persona: {name: Zoë}\n", encoding="utf-8")
+    done = subprocess.run(
+        program.arguments("check-config", "--json"), capture_output=True, env=env, timeout=30
+    )
+    assert "Zoë" in done.stdout.decode("utf-8")
