@@ -12,7 +12,7 @@ from typing import Literal
 Side = Literal["person", "companion", "both"]
 """Whose words a question is after."""
 
-_SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+(?=\S)[^.!?\s]+)*[.!?]*")
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[.!?][\"”])\s+|\n+")
 _QUOTES = " \"'“”"
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
@@ -112,7 +112,7 @@ def read(query: str, previous: str | None) -> Question:
 
 def sentences(text: str) -> list[str]:
     """The sentences of a text, as they stand in it."""
-    return [each.strip() for each in _SENTENCE.findall(text) if each.strip()]
+    return [each for each in _SENTENCE_END.split(text.strip()) if each]
 
 
 def content_words(text: str) -> list[str]:

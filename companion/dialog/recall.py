@@ -40,6 +40,9 @@ FEW_WORDS = 6
 """A turn of fewer words is an answer to something: its memory says more than it does."""
 
 
+A_HINT = 0.3 / OFFSET
+"""What lying in a named stretch of days adds to a score: "a few days ago" is easily nine."""
+
 SEASON = 90
 """Days. A date without a year that would lie further ahead is meant to lie behind."""
 
@@ -274,7 +277,7 @@ def _told_of(
     that adds to their score: a single day decides, a stretch of days is one more hint."""
     found: dict[TurnKey, float] = {}
     for span in days:
-        weight = 1.0 if span.start == span.end else 1 / OFFSET
+        weight = 1.0 if span.start == span.end else A_HINT
         for key in pool[:POOL]:
             turn = log.turn(c, *key)
             if turn is not None and turn.user is not None:

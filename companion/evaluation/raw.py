@@ -1,0 +1,64 @@
+"""The arm without memory: the model, its persona, and the most recent messages."""
+
+from __future__ import annotations
+
+import time
+from contextlib import aclosing
+
+from companion.config import Config
+from companion.dialog import prompt
+from companion.dialog.persona import head_of
+from companion.dialog.recall import EMPTY
+from companion.dialog.reply import TurnResult
+from companion.dialog.speech import Speech
+from companion.dialog.window import Exchange, Window, cut
+from companion.engines.protocols import LanguageModel, Options
+from companion.records import Profile
+from companion.store import log
+from companion.store.database import Store
+
+
+async def raw_reply(config: Config, store: Store, model: LanguageModel, words: str) -> TurnResult:
+    """Answer from the last W messages of all that was said, and nothing else."""
+    head = head_of(config.persona, Profile(), config.dialog.sentences, greets=False)
+    window, keep = await _recent(store), config.dialog.window_messages
+    messages, _ = prompt.fit(
+        model,
+        head.messages,
+        cut(window, keep=keep, slack=0),
+        words,
+        EMPTY,
+        reply_tokens=config.dialog.reply_tokens,
+    )
+    speech = Speech(config.dialog.sentences, config.persona.name)
+    started, said, first = time.perf_counter(), [], 0.0
+    generation = model.generate(
+        messages,
+        Options(max_tokens=config.dialog.reply_tokens, deadline_s=config.dialog.deadline_s),
+    )
+    async with aclosing(generation):
+        async for piece in generation:
+            first = first or time.perf_counter() - started
+            said += speech.feed(piece)
+            if speech.done:
+                break
+    said += speech.finish(complete=generation.usage.finish == "stop")
+    usage = generation.usage
+    return TurnResult(
+        text=" ".join(said),
+        session=None,
+        turn=None,
+        ttft_ms=first * 1000,
+        total_ms=(time.perf_counter() - started) * 1000,
+        prompt_tokens=usage.prompt_tokens,
+        evaluated_tokens=usage.evaluated_tokens,
+        cached_tokens=usage.cached_tokens,
+        generated_tokens=usage.generated_tokens,
+        recalled=(),
+    )
+
+
+async def _recent(store: Store) -> Window:
+    sessions = await store.read(log.sessions)
+    turns = [turn for each in sessions for turn in await store.read(log.turns, each.id)]
+    return tuple(Exchange.of(turn) for turn in turns)

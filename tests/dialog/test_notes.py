@@ -1,0 +1,60 @@
+"""One line of the recalled block."""
+
+from datetime import date, datetime, timezone
+
+from companion.dates import DateSpan
+from companion.dialog.notes import dated, memory_note, silent_days, turn_note
+from companion.records import Memory, Message, Turn
+
+SAID = datetime(2026, 10, 6, 17, tzinfo=timezone.utc)  # a Tuesday
+
+
+def turn(said: str, reply: str) -> Turn:
+    return Turn(
+        "s",
+        3,
+        Message(1, "s", 3, "user", said, SAID),
+        Message(2, "s", 3, "assistant", reply, SAID),
+    )
+
+
+def test_the_side_that_was_asked_for_is_shown() -> None:
+    swum = turn("I swam two lengths. Are you proud?", "Very! Next time try three. Do you agree?")
+    mine = turn_note(swum, "person")
+    yours = turn_note(swum, "companion")
+    assert mine is not None
+    assert mine.line == "Tuesday 6 October 2026: They: I swam two lengths."
+    assert mine.id == "s#3"
+    assert yours is not None
+    assert yours.line.endswith("You: Very! Next time try three.")
+
+
+def test_a_turn_that_only_asked_tells_nothing() -> None:
+    assert turn_note(turn("What shall we do?", "Shall we sing?"), "person") is None
+
+
+def test_questions_are_shown_when_they_are_asked_for() -> None:
+    note = turn_note(turn("Why is rain wet?", "It is water."), "person", questions=True)
+    assert note is not None
+    assert "Why is rain wet?" in note.line
+
+
+def test_relative_dates_are_resolved_beside_the_words() -> None:
+    assert dated("Last night I saw a fox.", SAID) == "Last night (5 October) I saw a fox."
+
+
+def test_the_day_of_the_note_itself_is_not_said_twice() -> None:
+    assert dated("Today I saw a fox.", SAID) == "Today I saw a fox."
+
+
+def test_a_memory_says_when_its_event_is() -> None:
+    memory = Memory(7, "Mia has a swimming test.", "plan", SAID, SAID, 1, 1, "2026-10-07")
+    note = memory_note(memory, datetime(2026, 10, 8, tzinfo=timezone.utc))
+    assert note.id == "m7"
+    assert "yesterday" in note.line
+
+
+def test_a_silent_day_is_named() -> None:
+    day = date(2026, 10, 5)
+    line = silent_days(DateSpan(day, day, "on Monday", 0))
+    assert line.startswith("Monday 5 October 2026")
