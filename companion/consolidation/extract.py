@@ -1,0 +1,223 @@
+"""Drafting facts, turn by turn (design decision 5, paper sections 4.3 and B.3).
+
+Small models copy and invent when they list the facts of a whole transcript, and find most true
+ones when they read one message. The instructions and examples stay in the KV cache from one
+turn to the next, so a turn costs the model a few dozen tokens, and nothing when its form shows
+that it tells nothing (`worth`). What it drafts must then be borne out by the message (`ground`).
+
+Nothing but the session's own messages (and the summary of its earlier part) is ever read here:
+no memory, no profile, no persona.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import apsw
+
+from companion.config import ConsolidationSection
+from companion.consolidation.core import Core, core_of
+from companion.consolidation.ground import Dropped, ground
+from companion.consolidation.kinds import kind_of
+from companion.consolidation.play import is_play
+from companion.consolidation.report import Effects, Entry
+from companion.consolidation.structured import Asker, Malformed
+from companion.consolidation.words import stems, words
+from companion.consolidation.worth import question_to_user, telling
+from companion.date_words import with_dates
+from companion.dates import in_statement
+from companion.engines.protocols import ChatMessage
+from companion.records import Source, Turn
+from companion.store import log, pending, profile
+from companion.store.database import Store
+from companion.store.pending import Chunk, Draft, Unit
+
+_INSTRUCTIONS = (
+    "You keep a notebook about one person, the user. For each message, note what it tells about "
+    "the user: one short complete sentence per line, beginning with The user. Keep names, numbers "
+    "and times. Keep to what the user says. When there is nothing to note, write none."
+)
+_EXAMPLES = (
+    (
+        "Our tortoise Mabel turned three on Sunday, and I fed her strawberries.",
+        "The user has a tortoise named Mabel.\n"
+        "The user's tortoise Mabel turned three on Sunday.\n"
+        "The user fed Mabel strawberries on Sunday.",
+    ),
+    ("I wonder why the moon follows me when I walk.", "none"),
+    (
+        "(Do you play an instrument?) Yes, the trombone, since last winter.",
+        "The user has played the trombone since last winter.",
+    ),
+    (
+        "My uncle Osric repairs clocks, but I can't stand the ticking.",
+        "The user's uncle Osric repairs clocks.\nThe user can't stand ticking.",
+    ),
+    ("It was really sunny there and everything I saw looked pretty.", "none"),
+)
+_EXAMPLE_WORDS = frozenset().union(*(stems(text) for pair in _EXAMPLES for text in pair))
+_FORM = "sentences, one per line, each beginning with The user; or the one word none"
+_LINE_CHARACTERS = 110
+_MESSAGE_CHARACTERS = 1200
+"""Longer messages are read up to here: speech has no such sentences, pasted text may."""
+
+_ANAPHORA = frozenset("it that this those these them they he she him her there one both".split())
+_SHORT_MESSAGE = 6
+"""Words up to which a message may need the question it answers."""
+
+
+@dataclass(frozen=True)
+class Drafted:
+    """What one turn gave."""
+
+    drafts: tuple[Draft, ...]
+    core: Core
+    dropped: tuple[str, ...]
+
+
+class Drafting:
+    """The step `draft`: one turn."""
+
+    name = "draft"
+
+    def __init__(self, asker: Asker, store: Store, section: ConsolidationSection) -> None:
+        self._asker = asker
+        self._store = store
+        self._section = section
+        self._grammar = _grammar(section.facts_per_turn)
+
+    def pending(self, c: apsw.Connection) -> list[Unit]:
+        return pending.undrafted(c)
+
+    async def infer(self, unit: Unit) -> Drafted:
+        session, number = unit
+        chunk = await self._store.read(pending.chunk_of, session, number)
+        turns = await self._store.read(_neighbours, chunk, number, self._section.overlap_messages)
+        turn = next((turn for turn in turns if turn.number == number), None)
+        if turn is None or turn.user is None or is_play(turns, number):
+            return Drafted((), Core(), ())
+        before = next((t for t in turns if t.number == number - 1), None)
+        question = question_to_user(before.reply.text) if before and before.reply else ""
+        said = turn.user.text
+        core = core_of(said, question)
+        told = telling(said[:_MESSAGE_CHARACTERS], question)
+        if not told or (core.quote and len(words(told)) <= len(words(core.quote)) + 1):
+            return Drafted((), core, ())
+        lines = await self._asker.ask(
+            self.name,
+            _prompt(told, question if _needs(told, question) else "", chunk),
+            lambda answer: _lines(answer, self._section.facts_per_turn),
+            form=_FORM,
+            max_tokens=40 * self._section.facts_per_turn,
+            grammar=self._grammar,
+        )
+        drafts, dropped = _borne_out(lines, turn, question)
+        return Drafted(drafts, core, dropped)
+
+    def commit(self, c: apsw.Connection, unit: Unit, result: Drafted) -> Effects:
+        session, number = unit
+        pending.put_drafts(c, session, number, result.drafts)
+        return Effects(
+            {
+                "turns": 1,
+                "drafted": len(result.drafts) + len(result.dropped),
+                "grounded": len(result.drafts),
+            },
+            _learn_core(c, unit, result.core),
+            result.dropped,
+        )
+
+
+def _neighbours(
+    c: apsw.Connection, chunk: Chunk | None, number: int, overlap_messages: int
+) -> list[Turn]:
+    """The turn, those before it in its chunk and in the overlap, and the one after it."""
+    if chunk is None:
+        return []
+    first = max(chunk.first_turn - (overlap_messages + 1) // 2, number - 4)
+    found = (log.turn(c, chunk.session, n) for n in range(max(1, first), number + 2))
+    return [turn for turn in found if turn is not None]
+
+
+def _prompt(told: str, question: str, chunk: Chunk | None) -> list[ChatMessage]:
+    messages = [ChatMessage("system", _INSTRUCTIONS)]
+    for said, noted in _EXAMPLES:
+        messages += [ChatMessage("user", said), ChatMessage("assistant", noted)]
+    if chunk is not None and chunk.summary:
+        earlier = f"(Earlier in this talk: {chunk.summary}) Let's go on."
+        messages += [ChatMessage("user", earlier), ChatMessage("assistant", "none")]
+    asked = f"({question}) " if question else ""
+    return [*messages, ChatMessage("user", asked + told)]
+
+
+def _needs(told: str, question: str) -> bool:
+    """Whether a message is understood only with the question that it answers."""
+    said = [word.lower() for word in words(told)]
+    return question != "" and (len(said) <= _SHORT_MESSAGE or not _ANAPHORA.isdisjoint(said[:8]))
+
+
+def _grammar(facts: int) -> str:
+    """`none`, or some lines about the user: their number and length are bounded."""
+    return (
+        f'root ::= "none" | line ("\\n" line){{0,{facts - 1}}}\n'
+        f'line ::= "The user" [^\\n]{{4,{_LINE_CHARACTERS}}}\n'
+    )
+
+
+def _lines(answer: str, most: int) -> list[str]:
+    """The drafted lines; one that ran into the bound is left out. Raises Malformed."""
+    lines = [line.strip() for line in answer.strip().splitlines() if line.strip()]
+    if not lines:
+        raise Malformed("empty")
+    if lines[0].lower().strip(" .") == "none":
+        return []
+    facts = [line for line in lines if "user" in line.lower()[:16]]
+    if not facts:
+        raise Malformed("no line about the user")
+    whole = [line for line in facts if len(line) < _LINE_CHARACTERS + 8]
+    return list(dict.fromkeys(whole))[:most]
+
+
+def _borne_out(
+    lines: list[str], turn: Turn, question: str
+) -> tuple[tuple[Draft, ...], tuple[str, ...]]:
+    """Drafts with their quotes and dates, and why the others were dropped."""
+    assert turn.user is not None
+    said, time = turn.user.text, turn.user.time
+    drafts, dropped = [], []
+    for line in lines:
+        found = ground(line, said, question, _EXAMPLE_WORDS)
+        if isinstance(found, Dropped):
+            dropped.append(found.reason)
+            continue
+        dates = in_statement(found.quote, time) or in_statement(found.text, time)
+        event_time = dates[0].iso if dates else None
+        text = with_dates(found.text, time)
+        source = Source(turn.session, turn.number, found.quote)
+        drafts.append(Draft(0, text, kind_of(text, event_time), source, event_time))
+    return tuple(drafts), tuple(dropped)
+
+
+def _learn_core(c: apsw.Connection, unit: Unit, core: Core) -> tuple[Entry, ...]:
+    """Put name, age and gender into the profile, and tell what changed."""
+    if not core.quote:
+        return ()
+    turn = log.turn(c, *unit)
+    if turn is None or turn.user is None:
+        return ()
+    before = profile.current(c)
+    source = Source(*unit, core.quote)
+    items = {"name": core.name, "age": core.age, "gender": core.gender}
+    profile.set_core(
+        c, name=core.name, age=core.age, gender=core.gender, source=source, time=turn.user.time
+    )
+    entries = []
+    for item, value in items.items():
+        known = getattr(before, item)
+        if value is not None and value != known:
+            text = f"{item}: {value}"
+            if known is None:
+                entries.append(Entry("learnt", "profile", text, sources=(unit,)))
+            else:
+                entries.append(Entry("changed", "profile", text, str(known), sources=(unit,)))
+    return tuple(entries)

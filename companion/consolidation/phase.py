@@ -1,0 +1,163 @@
+"""The inactive phase: from the log of what was said to what is remembered.
+
+Pending work is a query. A step takes one unit, infers outside any transaction, then checks that
+the unit is still pending and writes result and mark inside one. So cancelling, a power cut and
+a second run share one path: whatever is not committed was not done, and will be.
+
+The phases go in this order, each over all sessions, so that a prompt's fixed beginning stays in
+the KV cache from one unit to the next: embed, chunk, summarize, draft, merge, refine, profile,
+revise, finish, forget.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable
+from typing import Any, Protocol, TypeVar
+
+import apsw
+
+from companion import faults
+from companion.clock import Clock
+from companion.config import ConsolidationSection, ForgettingSection
+from companion.consolidation.chunks import Chunking, Summarizing
+from companion.consolidation.embed import EmbeddingMemories, EmbeddingTurns
+from companion.consolidation.extract import Drafting
+from companion.consolidation.finish import Finishing
+from companion.consolidation.forget import Forgotten, forget
+from companion.consolidation.merge import Merging
+from companion.consolidation.profile import Profiling, Revising
+from companion.consolidation.refine import Refining
+from companion.consolidation.report import Effects, Progress, Report
+from companion.consolidation.structured import Asker
+from companion.engines.protocols import Embedder, LanguageModel
+from companion.errors import StoreError, StructureError
+from companion.store import log, pending, sweep
+from companion.store.database import Store
+from companion.store.pending import Unit
+
+R = TypeVar("R")
+
+
+class Step(Protocol[R]):
+    """One kind of work. Its name is that of its fault points, `name:claimed` and so on."""
+
+    name: str
+
+    def pending(self, c: apsw.Connection) -> list[Unit]:
+        """What is left to do, in order."""
+
+    async def infer(self, unit: Unit) -> R:
+        """Work out the result of one unit. Raises StructureError to park it."""
+
+    def commit(self, c: apsw.Connection, unit: Unit, result: R) -> Effects:
+        """Write result and mark, in the caller's transaction."""
+
+
+class Consolidation:
+    """Runs the inactive phase over one store."""
+
+    def __init__(
+        self,
+        model: LanguageModel,
+        embedder: Embedder,
+        store: Store,
+        clock: Clock,
+        *,
+        section: ConsolidationSection,
+        forgetting: ForgettingSection,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._section = section
+        self._forgetting = forgetting
+        self._asker = Asker(model, section)
+        asker = self._asker
+        self._steps: tuple[Step[Any], ...] = (
+            EmbeddingTurns(embedder, store),
+            EmbeddingMemories(embedder, store),
+            Chunking(model, store, section),
+            Summarizing(asker, store),
+            Drafting(asker, store, section),
+            Merging(embedder, store),
+            Refining(asker, embedder, store, clock, section),
+            Profiling(asker, embedder, store),
+            Revising(store, clock),
+            Finishing(clock, section.nights),
+        )
+
+    async def run(self, on_progress: Callable[[Progress], None] | None = None) -> Report:
+        """Consolidate everything that is not; an open session counts as over.
+
+        Cancelling stops it at the model's next token; the next run takes up the very unit.
+        Raises EngineError, StoreError.
+        """
+        began = time.monotonic()
+        report = self._asker.report = Report()
+        await self._store.write(_end_open_session, self._clock)
+        for step in self._steps:
+            await self._work_through(step, report, on_progress or _ignore)
+        report.add(await self._forget())
+        report.duration_s = time.monotonic() - began
+        return report
+
+    async def _work_through(
+        self, step: Step[R], report: Report, on_progress: Callable[[Progress], None]
+    ) -> None:
+        skipped = await self._store.read(pending.given_up, step.name, self._section.nights)
+        done = 0
+        while units := [u for u in await self._store.read(step.pending) if u not in skipped]:
+            unit = units[0]
+            faults.point(f"{step.name}:claimed")
+            try:
+                result = await step.infer(unit)
+            except StructureError:
+                await self._store.write(pending.park, step.name, unit)
+                skipped.add(unit)
+                report.retries.parked += 1
+                report.parked.append(f"{step.name} {unit[0]}#{unit[1]}")
+                continue
+            faults.point(f"{step.name}:parsed")
+            report.add(await self._store.write(_commit, step, unit, result))
+            faults.point(f"{step.name}:after-commit")
+            skipped.add(unit)
+            done += 1
+            on_progress(Progress(step.name, done, len(units) - 1))
+
+    async def _forget(self) -> Effects:
+        if not (self._forgetting.enabled and self._clock.trusted()):
+            return Effects()
+        faults.point("forget:claimed")
+        forgotten = await self._store.write(_forget, self._forgetting, self._clock)
+        faults.point("forget:after-commit")
+        if forgotten.removed:
+            with contextlib.suppress(StoreError):  # a reader beside us: the next night sweeps
+                store = self._store
+                await store.maintain(sweep.sweep, store.directory, store.key, store.section.backups)
+        return forgotten.effects
+
+
+def _commit(c: apsw.Connection, step: Step[R], unit: Unit, result: R) -> Effects:
+    """The second half of a step; nothing when somebody erased the unit meanwhile."""
+    if unit not in step.pending(c):
+        return Effects()
+    effects = step.commit(c, unit, result)
+    faults.point(f"{step.name}:before-commit")
+    return effects
+
+
+def _forget(c: apsw.Connection, section: ForgettingSection, clock: Clock) -> Forgotten:
+    forgotten = forget(c, section, clock.wall().date())
+    faults.point("forget:before-commit")
+    return forgotten
+
+
+def _end_open_session(c: apsw.Connection, clock: Clock) -> None:
+    session = log.open_session(c)
+    if session is not None:
+        log.end_session(c, session.id, clock.wall())
+
+
+def _ignore(progress: Progress) -> None:
+    pass

@@ -1,0 +1,208 @@
+"""The personality, from evidence that is kept apart (paper sections 4.3 and B.3, B.5, B.6).
+
+Each chunk gives one piece of evidence: two scales and a sentence, judged by the model from the
+user's own words, and weighed by their number. The personality is computed by code from all
+evidence: Big Five as a weighted mean, Myers-Briggs from it, the sentence of the weightiest
+recent evidence, and the words that bear it out best. So no judgement is judged again, and
+erasing a session takes its share away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import astuple, fields
+
+import apsw
+import numpy as np
+from pydantic import BaseModel, Field
+
+from companion.clock import Clock
+from companion.consolidation.chunks import turns_of, whole_sentences
+from companion.consolidation.play import is_play
+from companion.consolidation.report import Effects, Entry
+from companion.consolidation.structured import Absurd, Asker, parse_json
+from companion.consolidation.words import sentences, words
+from companion.consolidation.worth import question_to_user, telling
+from companion.engines.protocols import ChatMessage, Embedder
+from companion.records import BigFive, Personality, Turn
+from companion.store import pending, profile
+from companion.store.database import Store
+from companion.store.pending import Evidence, Unit
+
+_LEAST_WORDS = 40
+"""Telling less than this about oneself shows no character, and costs no model call."""
+
+_MOST_CHARACTERS = 2400
+_EXAMPLES = 5
+_EXAMPLE_CHARACTERS = 160
+_HALF_LIFE = 10
+"""After this many newer pieces of evidence a sentence weighs half as much as a fresh one."""
+
+_TRAITS = tuple(field.name for field in fields(BigFive))
+_INSTRUCTIONS = (
+    "Judge a person's character from things they said. Answer with JSON: summary, one short "
+    f"sentence that begins with The user is, and big_five, five scores for {', '.join(_TRAITS)}: "
+    "1 very low, 3 average, 5 very high, null when the words do not show it."
+)
+_FORM = '{"summary": "The user is ...", "big_five": [3, null, 4, 5, 2]}'
+_GRAMMAR = (
+    r'root ::= "{\"summary\": \"The user is " [^"\\\n]{10,150} "\", \"big_five\": [" '
+    r'score ", " score ", " score ", " score ", " score "]}"'
+    '\nscore ::= [1-5] | "null"\n'
+)
+
+
+class Judgement(BaseModel):
+    """The model's answer."""
+
+    summary: str = Field(max_length=400)
+    big_five: list[float | None] = Field(max_length=5)
+
+    def scores(self) -> BigFive:
+        """Missing scores (of a cut answer) are None. Raises Absurd for one out of range."""
+        if any(score is not None and not 1 <= score <= 5 for score in self.big_five):
+            raise Absurd("scores go from 1 to 5")
+        return BigFive(*self.big_five)
+
+
+class Profiling:
+    """The step `profile`: one chunk."""
+
+    name = "profile"
+
+    def __init__(self, asker: Asker, embedder: Embedder, store: Store) -> None:
+        self._asker = asker
+        self._embedder = embedder
+        self._store = store
+
+    def pending(self, c: apsw.Connection) -> list[Unit]:
+        return pending.unprofiled(c)
+
+    async def infer(self, unit: Unit) -> Evidence | None:
+        chunk = await self._store.read(pending.chunk, *unit)
+        turns = await self._store.read(turns_of, chunk)
+        said = own_words(turns)
+        weight = sum(len(words(sentence)) for sentence in said)
+        if weight < _LEAST_WORDS:
+            return None
+        judgement = await self._asker.ask(
+            self.name,
+            [
+                ChatMessage("system", _INSTRUCTIONS),
+                ChatMessage("user", "\n".join(said)[:_MOST_CHARACTERS]),
+            ],
+            _judgement,
+            form=_FORM,
+            max_tokens=90,
+            grammar=_GRAMMAR,
+        )
+        summary = whole_sentences(judgement.summary)
+        examples = await self._examples(said, summary)
+        return Evidence(*unit, turns[-1].time, float(weight), summary, judgement.scores(), examples)
+
+    def commit(self, c: apsw.Connection, unit: Unit, result: Evidence | None) -> Effects:
+        pending.put_evidence(c, *unit, result)
+        return Effects()
+
+    async def _examples(self, said: Sequence[str], summary: str) -> tuple[str, ...]:
+        """The user's sentences nearest to the summary, in the order they were said."""
+        short = [s for s in dict.fromkeys(said) if len(s) <= _EXAMPLE_CHARACTERS]
+        if not short:
+            return ()
+        vectors = await self._embedder.embed([summary, *short])
+        best = np.argsort(-(vectors[1:] @ vectors[0]), kind="stable")[:_EXAMPLES]
+        return tuple(short[i] for i in sorted(best))
+
+
+class Revising:
+    """The step `revise`: the personality, when the evidence for it has changed."""
+
+    name = "revise"
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    def pending(self, c: apsw.Connection) -> list[Unit]:
+        fresh = personality_of(pending.evidence(c))
+        known = profile.current(c).personality
+        return [] if fresh in (known, Personality()) else [("", 0)]
+
+    async def infer(self, unit: Unit) -> Personality:
+        return personality_of(await self._store.read(pending.evidence))
+
+    def commit(self, c: apsw.Connection, unit: Unit, result: Personality) -> Effects:
+        before = profile.current(c).personality
+        profile.put_personality(c, result, self._clock.wall())
+        text = result.summary or "character"
+        if before == Personality():
+            return Effects(diary=(Entry("learnt", "profile", text),))
+        return Effects(diary=(Entry("changed", "profile", text, before.summary),))
+
+
+def own_words(turns: Sequence[Turn]) -> list[str]:
+    """The sentences in which the user tells of themselves, outside of play; literally theirs."""
+    found: list[str] = []
+    question = ""
+    for turn in turns:
+        if turn.user is not None and not is_play(turns, turn.number):
+            told = telling(turn.user.text, question)
+            found += [told[start:end] for start, end in sentences(told)]
+        question = question_to_user(turn.reply.text) if turn.reply else ""
+    return found
+
+
+def personality_of(evidence: Sequence[Evidence]) -> Personality:
+    """All evidence, oldest first, as one personality."""
+    if not evidence:
+        return Personality()
+    big_five = BigFive(*(_mean(evidence, trait) for trait in _TRAITS))
+    newest_first = list(reversed(evidence))
+    weights = [piece.weight * 0.5 ** (age / _HALF_LIFE) for age, piece in enumerate(newest_first)]
+    best = newest_first[int(np.argmax(weights))]
+    examples = dict.fromkeys(
+        example for piece in (best, *newest_first) for example in piece.examples
+    )
+    return Personality(
+        best.summary, myers_briggs(big_five), big_five, tuple(list(examples)[:_EXAMPLES])
+    )
+
+
+def myers_briggs(scores: BigFive) -> str | None:
+    """The type that the scores correspond to, after McCrae and Costa (1989), "Reinterpreting
+    the Myers-Briggs Type Indicator": E with extraversion, N with openness, F with
+    agreeableness, J with conscientiousness. None while one of the four is unknown."""
+    extraversion, openness = scores.extraversion, scores.openness
+    agreeableness, conscientiousness = scores.agreeableness, scores.conscientiousness
+    if extraversion is None or openness is None:
+        return None
+    if agreeableness is None or conscientiousness is None:
+        return None
+    return (
+        ("E" if extraversion >= 3 else "I")
+        + ("N" if openness >= 3 else "S")
+        + ("F" if agreeableness >= 3 else "T")
+        + ("J" if conscientiousness >= 3 else "P")
+    )
+
+
+def _mean(evidence: Sequence[Evidence], trait: str) -> float | None:
+    """One trait, weighted by the words that each judgement rests on."""
+    index = _TRAITS.index(trait)
+    scored = [
+        (score, piece.weight)
+        for piece in evidence
+        if (score := astuple(piece.big_five)[index]) is not None
+    ]
+    if not scored:
+        return None
+    total = sum(weight for _, weight in scored)
+    return float(round(sum(score * weight for score, weight in scored) / total, 2))
+
+
+def _judgement(answer: str) -> Judgement:
+    judgement = parse_json(answer, Judgement)
+    judgement.scores()
+    if not judgement.summary.startswith("The user"):
+        raise Absurd("the summary is not about the user")
+    return judgement

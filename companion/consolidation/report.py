@@ -1,0 +1,113 @@
+"""What an inactive phase did: figures for machines, a diary for people."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+Change = Literal["learnt", "changed", "faded"]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of the diary."""
+
+    change: Change
+    what: Literal["memory", "profile"]
+    text: str
+    """What is known now; of a faded memory, what it said."""
+
+    before: str | None = None
+    """What a changed memory or profile item said before."""
+
+    id: int | None = None
+    """The memory's id."""
+
+    sources: tuple[tuple[str, int], ...] = ()
+    """Session and turn of the words it rests on."""
+
+
+@dataclass(frozen=True)
+class Effects:
+    """What one committed step did."""
+
+    counts: dict[str, int] = field(default_factory=dict)
+    diary: tuple[Entry, ...] = ()
+    dropped: tuple[str, ...] = ()
+    """Why drafts were dropped, one reason each."""
+
+
+@dataclass
+class Retries:
+    """How structured answers were got that were not right at once (paper section 4.5)."""
+
+    soft: int = 0
+    full: int = 0
+    parked: int = 0
+
+
+@dataclass
+class Report:
+    """One run. Counts hold what this run committed; one that was interrupted leaves none."""
+
+    sessions: int = 0
+    turns: int = 0
+    drafted: int = 0
+    grounded: int = 0
+    dropped: int = 0
+    added: int = 0
+    replaced: int = 0
+    duplicates: int = 0
+    forgotten: int = 0
+    retries: Retries = field(default_factory=Retries)
+    duration_s: float = 0.0
+    model_calls: int = 0
+
+    diary: list[Entry] = field(default_factory=list)
+    reasons: Counter[str] = field(default_factory=Counter)
+    """Dropped drafts by reason."""
+
+    asked: int = 0
+    """Structured answers asked for; those that needed no retry are `first_try`."""
+
+    first_try: int = 0
+    invalid: int = 0
+    """Answers that could not be parsed."""
+
+    wrong: int = 0
+    """Answers that could be parsed and said what cannot be."""
+
+    parked: list[str] = field(default_factory=list)
+    """Units given up for this run, as `step session#number`."""
+
+    def add(self, effects: Effects) -> None:
+        """Count a step that has been committed."""
+        for name, count in effects.counts.items():
+            setattr(self, name, getattr(self, name) + count)
+        self.dropped += len(effects.dropped)
+        self.reasons.update(effects.dropped)
+        self.diary.extend(effects.diary)
+
+    def as_json(self) -> dict[str, Any]:
+        """The document of `companion consolidate --json`."""
+        figures = (
+            "sessions turns drafted grounded dropped added replaced duplicates forgotten "
+            "retries duration_s model_calls diary"
+        )
+        tree = asdict(self)
+        return {name: tree[name] for name in figures.split()}
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Told after every committed step."""
+
+    step: str
+    """`embed`, `chunk`, `summarize`, `draft`, `merge`, `refine`, `profile`, `finish`, `forget`."""
+
+    done: int
+    """Units of this step done in this run."""
+
+    left: int
+    """Units of this step still to do, as far as is known."""

@@ -1,0 +1,41 @@
+"""A model that consolidates by rule, for tests of everything around the model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from companion.engines.protocols import ChatMessage
+
+
+def scribe(messages: Sequence[ChatMessage]) -> str:
+    """Notes every sentence in the third person; finds that new places replace old ones."""
+    task, last = messages[0].text, messages[-1].text
+    if task.startswith("You keep a notebook"):
+        return _notes(last)
+    if task.startswith("Compare two notes"):
+        return "replaces" if last.count("lives in") == 2 else "adds"
+    if task.startswith("Judge a person"):
+        return '{"summary": "The user is lively and curious.", "big_five": [4, null, 5, 3, 2]}'
+    assert task.startswith("You sum up"), task
+    return "They spoke about the day."
+
+
+def _notes(told: str) -> str:
+    told = re.sub(r"^\([^)]*\) ", "", told)
+    lines = []
+    for sentence in re.split(r"(?<=[.!?])\s+", told):
+        line = sentence.strip()
+        for said, noted in (
+            (r"\bI am\b", "the user is"),
+            (r"\bI have\b", "the user has"),
+            (r"\bI live\b", "the user lives"),
+            (r"\bI like\b", "the user likes"),
+            (r"\bI don't like\b", "the user doesn't like"),
+            (r"\bI\b", "the user"),
+            (r"\b[Mm]y\b", "the user's"),
+        ):
+            line = re.sub(said, noted, line)
+        if line.startswith("the user"):
+            lines.append("T" + line[1:])
+    return "\n".join(lines) or "none"
