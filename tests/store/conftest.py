@@ -19,6 +19,11 @@ START = datetime(2023, 4, 28, 16, 30, tzinfo=timezone.utc)
 """A Friday."""
 
 
+def files(directory: Path) -> dict[Path, bytes]:
+    """Every file below the directory, with its bytes."""
+    return {path: path.read_bytes() for path in directory.rglob("*") if path.is_file()}
+
+
 @pytest.fixture
 def clock() -> ManualClock:
     return ManualClock(START)

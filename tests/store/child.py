@@ -1,0 +1,92 @@
+"""What other processes do to a store in these tests, to be killed while they do it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from datetime import timedelta
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import apsw
+
+from companion.clock import ManualClock
+from companion.config import StoreSection
+from companion.errors import CompanionError
+from companion.store import erase, log
+from companion.store.database import Store
+from companion.store.migrations import MIGRATIONS
+from companion.store.opening import open_owner
+
+from .conftest import START
+
+
+def write_for_ever(directory: Path, pipe: Connection) -> None:
+    """Report every message that is held, then append, and report each acknowledged one."""
+
+    async def run() -> None:
+        store = await Store.open(directory, StoreSection(), ManualClock(START))
+        held = [
+            message.seq
+            for session in await store.read(log.sessions)
+            for turn in await store.read(log.turns, session.id)
+            for message in (turn.user, turn.reply)
+            if message is not None
+        ]
+        pipe.send((held, store.notices))
+        opened = await store.read(log.open_session)
+        session = opened.id if opened else await store.write(log.start_session, START)
+        n = 0
+        while True:
+            n += 1
+            time = START + timedelta(seconds=n)
+            said = await store.write(log.append, session, "user", "word " * (n % 200), time)
+            answered = await store.write(log.append, session, "assistant", "yes", time)
+            pipe.send((said.seq, answered.seq))
+
+    asyncio.run(run())
+
+
+def own(directory: Path, pipe: Connection) -> None:
+    """Try to own the store; report the outcome, and hold it until told to go."""
+
+    async def run() -> None:
+        try:
+            store = await Store.open(directory, StoreSection(), ManualClock(START))
+        except CompanionError as error:
+            pipe.send((type(error).__name__, error.exit_code, str(error)))
+            return
+        pipe.send(("owner", 0, str(os.getpid())))
+        pipe.recv()
+        await store.close()
+
+    asyncio.run(run())
+
+
+def add_mood(c: apsw.Connection) -> None:
+    """A second migration, as a later release would bring it."""
+    c.execute("ALTER TABLE sessions ADD COLUMN mood TEXT")
+    c.execute("UPDATE sessions SET mood = 'curious'")
+
+
+def add_mood_and_die(directory: Path, pipe: Connection) -> None:
+    """Run that migration and be killed before its mark is made."""
+
+    def m002_mood(c: apsw.Connection) -> None:
+        add_mood(c)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    open_owner(directory, StoreSection(), (*MIGRATIONS, m002_mood))
+
+
+def erase_everything(directory: Path, pipe: Connection) -> None:
+    """Say so, erase, say so."""
+
+    async def run() -> None:
+        store = await Store.open(directory, StoreSection(encrypt=False), ManualClock(START))
+        pipe.send("begun")
+        await erase.erase_all(store)
+        pipe.send("done")
+
+    asyncio.run(run())

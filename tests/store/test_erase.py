@@ -1,0 +1,239 @@
+"""After an erase, the words and vectors are in no file. The stores here are plain: encryption
+would hide a leak."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import apsw
+import numpy as np
+import pytest
+
+from companion.clock import ManualClock
+from companion.config import StoreSection
+from companion.errors import InputError, StoreError
+from companion.records import BigFive, Personality, Role, Source
+from companion.store import erase, log, memories, pending, profile, turn_index
+from companion.store.backup import all_in, backup
+from companion.store.database import Store
+from companion.store.vectors import Vector
+
+from .child import erase_everything
+from .conftest import START, files
+from .processes import process
+
+PLAIN = StoreSection(encrypt=False)
+
+
+def canary(name: str) -> str:
+    """A word that occurs nowhere by chance."""
+    return f"quexal{name}zyx"
+
+
+def vector_of(name: str) -> Vector:
+    vector = np.random.default_rng(sum(map(ord, name))).normal(size=64).astype(np.float32)
+    unit: Vector = vector / np.linalg.norm(vector)
+    return unit
+
+
+def traces(directory: Path, name: str) -> list[str]:
+    """The files that hold the canary's word, in any case, or a piece of its vectors."""
+    pieces = [vector_of(kind + name).tobytes()[64:128] for kind in ("turn", "query", "memory")]
+    return [
+        path.name
+        for path, content in files(directory).items()
+        if canary(name).encode() in content.lower() or any(p in content for p in pieces)
+    ]
+
+
+@pytest.fixture
+async def plain(directory: Path, clock: ManualClock) -> AsyncIterator[Store]:
+    store = await Store.open(directory, PLAIN, clock)
+    yield store
+    await store.close()
+
+
+def say(c: apsw.Connection, session: str, *names: str) -> None:
+    """A session with a turn per name, its vectors, and a draft of it."""
+    rows: list[tuple[Role, str, object]] = []
+    for name in names:
+        rows += [("user", f"I like {canary(name)}", START), ("assistant", "Do you?", START)]
+    log.import_messages(c, session, rows)  # type: ignore[arg-type]
+    for number, name in enumerate(names, start=1):
+        turn_index.put_turn_vectors(
+            c, session, number, "e", vector_of("query" + name), vector_of("turn" + name)
+        )
+        source = Source(session, number, canary(name))
+        pending.put_drafts(c, session, number, [pending.Draft(0, canary(name), "fact", source)])
+
+
+def remember(c: apsw.Connection, name: str, *turns: tuple[str, int]) -> int:
+    return memories.add(
+        c,
+        f"The child likes {canary(name)}",
+        kind="fact",
+        sources=[Source(session, turn, canary(name)) for session, turn in turns],
+        vector=vector_of("memory" + name),
+        embedder="e",
+        now=START,
+    )
+
+
+async def test_the_search_for_traces_finds_what_is_there(plain: Store) -> None:
+    await plain.write(say, "s", "one")
+    await plain.write(remember, "two", ("s", 1))
+    assert "store.db-wal" in traces(plain.directory, "one")
+    assert "store.db-wal" in traces(plain.directory, "two")
+
+
+async def test_an_erased_memory_is_in_no_file(plain: Store) -> None:
+    await plain.write(say, "s", "other")
+    old = await plain.write(remember, "one", ("s", 1))
+    new = await plain.write(remember, "two", ("s", 1))
+    kept = await plain.write(remember, "three", ("s", 1))
+    await plain.write(memories.supersede, old, new)
+    await backup(plain)
+    await erase.erase_memory(plain, new)
+    assert traces(plain.directory, "one") == traces(plain.directory, "two") == []
+    assert "store.db" in traces(plain.directory, "three")
+    assert [m.id for m in await plain.read(memories.list_memories)] == [kept]
+    assert await plain.read(memories.search, canary("three"), 5) != []
+
+
+async def test_an_erased_turn_takes_what_rests_on_it_alone(plain: Store) -> None:
+    await plain.write(say, "s", "one", "two")
+    alone = await plain.write(remember, "one", ("s", 1))
+    both = await plain.write(remember, "three", ("s", 1), ("s", 2))
+    await plain.write(
+        profile.set_core, name=canary("one"), source=Source("s", 1, canary("one")), time=START
+    )
+    await erase.erase_turn(plain, "s", 1)
+    assert traces(plain.directory, "one") == []
+    assert await plain.read(memories.get, alone) is None
+    shared = await plain.read(memories.get, both)
+    assert shared is not None
+    assert [source.turn for source in shared.sources] == [2]
+    assert (await plain.read(profile.current)).name is None
+    assert [turn.number for turn in await plain.read(log.turns, "s")] == [2]
+
+
+async def test_what_an_erased_turn_had_replaced_stands_again(plain: Store) -> None:
+    await plain.write(say, "s", "one", "two")
+    old = await plain.write(remember, "one", ("s", 1))
+    new = await plain.write(remember, "two", ("s", 2))
+    await plain.write(memories.supersede, old, new)
+    await erase.erase_turn(plain, "s", 2)
+    assert [m.id for m in await plain.read(memories.list_memories)] == [old]
+    assert traces(plain.directory, "two") == []
+    assert await plain.read(memories.search, canary("one"), 5) != []
+
+
+async def test_an_erased_session_takes_its_summary_and_personality(plain: Store) -> None:
+    def consolidate(c: apsw.Connection) -> None:
+        say(c, "s", "one", "two")
+        say(c, "t", "three")
+        pending.add_chunks(c, "s", [(1, 1), (2, 2)])
+        pending.put_summary(c, "s", 2, f"They spoke of {canary('one')}")
+        seen = pending.Evidence("s", 1, START, 3, canary("one"), BigFive(), (canary("two"),))
+        pending.put_evidence(c, "s", 1, seen)
+        profile.put_personality(c, Personality(canary("one"), None, BigFive(), ()), START)
+        remember(c, "one", ("s", 1))
+
+    await plain.write(consolidate)
+    await backup(plain)
+    await erase.erase_session(plain, "s")
+    for name in ("one", "two"):
+        assert traces(plain.directory, name) == []
+    assert [session.id for session in await plain.read(log.sessions)] == ["t"]
+    assert (await plain.read(profile.current)).personality == Personality()
+    assert "store.db" in traces(plain.directory, "three")
+    (fresh,) = all_in(plain.directory)
+    assert fresh.name in traces(plain.directory, "three")
+
+
+async def test_everything_can_be_erased_and_life_goes_on(plain: Store, clock: ManualClock) -> None:
+    await plain.write(say, "s", "one", "two")
+    old = await plain.write(remember, "one", ("s", 1))
+    new = await plain.write(remember, "two", ("s", 2))
+    await plain.write(memories.supersede, old, new)
+    await plain.write(profile.put_personality, Personality(canary("one")), START)
+    damaged = plain.directory / "store.db.corrupt.1"
+    damaged.write_bytes(canary("one").encode())
+    await backup(plain)
+    await erase.erase_all(plain)
+    for name in ("one", "two"):
+        assert traces(plain.directory, name) == []
+    assert await plain.read(log.sessions) == []
+    await plain.write(say, "s", "three")
+    first = (await plain.read(log.turns, "s"))[0].user
+    assert first is not None
+    assert first.seq == 5
+    assert await plain.read(turn_index.search_turns, canary("three"), 5) != []
+
+
+async def test_a_full_disk_does_not_keep_anything_from_being_erased(plain: Store) -> None:
+    await plain.write(say, "s", "one", "two")
+    id = await plain.write(remember, "one", ("s", 1))
+
+    def limit(c: apsw.Connection) -> None:
+        c.pragma("max_page_count", 1)  # SQLite rounds this up to the present size
+
+    await plain.maintain(limit)
+    await erase.erase_memory(plain, id)
+    await erase.erase_session(plain, "s")
+    assert traces(plain.directory, "one") == traces(plain.directory, "two") == []
+
+
+async def test_what_is_not_there_cannot_be_erased(plain: Store) -> None:
+    await plain.write(say, "s", "one")
+    for attempt in (
+        erase.erase_memory(plain, 9),
+        erase.erase_session(plain, "t"),
+        erase.erase_turn(plain, "s", 2),
+    ):
+        with pytest.raises(InputError, match="there is no"):
+            await attempt
+
+
+async def test_a_reader_that_holds_old_pages_is_named_and_the_next_start_finishes(
+    plain: Store, clock: ManualClock
+) -> None:
+    await plain.write(say, "s", "one")
+    reader = apsw.Connection(str(plain.directory / "store.db"))
+    reader.execute("BEGIN")
+    assert reader.execute("SELECT count(*) FROM turns").get == 1
+
+    def be_impatient(c: apsw.Connection) -> None:
+        c.set_busy_timeout(50)
+
+    await plain.maintain(be_impatient)
+    with pytest.raises(StoreError, match="another process is reading"):
+        await erase.erase_all(plain)
+    reader.close()
+    await plain.close()
+    again = await Store.open(plain.directory, PLAIN, clock)
+    assert traces(plain.directory, "one") == []
+    await again.close()
+
+
+async def test_an_erase_that_is_killed_is_whole_after_the_next_start(
+    directory: Path, clock: ManualClock
+) -> None:
+    erased = 0
+    for delay in (0, 0.01, 0.02, 0.04, 60):
+        store = await Store.open(directory, PLAIN, clock)
+        await store.write(say, f"session after {delay}", "one", "two")
+        await backup(store)
+        await store.close()
+        with process(erase_everything, directory) as (child, pipe):
+            assert pipe.recv() == "begun"
+            pipe.poll(delay)  # "done", or the pipe's end
+            child.kill()
+            child.join()
+        store = await Store.open(directory, PLAIN, clock)
+        if not await store.read(log.sessions):
+            erased += 1
+            assert traces(directory, "one") == traces(directory, "two") == []
+        await store.close()
+    assert erased
