@@ -80,9 +80,12 @@ class Phases:
         self._fall_silent(0)
 
     async def rested(self) -> None:
-        """Wait until the present silence has nothing more to do."""
+        """Wait until the present silence has nothing more to do.
+
+        Raises what was unexpected in it.
+        """
         if self._silence is not None:
-            await asyncio.wait([self._silence])
+            await _settled(self._silence)
 
     async def close(self) -> None:
         """Stop whatever runs and end the session."""
@@ -98,9 +101,7 @@ class Phases:
         if silence is None:
             return
         silence.cancel()
-        await asyncio.wait([silence])
-        if not silence.cancelled():
-            silence.result()
+        await _settled(silence)
 
     async def _be_silent(self, deadline: float) -> None:
         try:
@@ -121,3 +122,10 @@ class Phases:
             raise
         self._watcher.finished(report)
         await self._dialog.warm()
+
+
+async def _settled(task: asyncio.Task[None]) -> None:
+    """Wait for the end of a task that may be cancelled. Raises what it raised."""
+    await asyncio.wait([task])
+    if not task.cancelled():
+        task.result()

@@ -1,0 +1,151 @@
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+from companion.clock import SystemClock
+from companion.engines.protocols import ChatMessage
+from companion.errors import EngineError
+from tests.runtime.conftest import FACT, World, a_world, talks_and_learns
+
+
+async def test_silence_ends_the_session_and_learns_from_it(world: World) -> None:
+    await world.say("My hamster is called Biscuit.")
+    assert await world.sessions() == [(False, False)]
+    await world.phases.rested()
+    assert await world.sessions() == [(True, True)]
+    assert await world.remembered() == [FACT]
+    assert [report.added for report in world.witness.reports] == [1]
+    assert world.witness.steps
+
+
+async def test_after_consolidation_the_first_words_find_their_prefix_in_the_cache(
+    world: World,
+) -> None:
+    await world.say("My hamster is called Biscuit.")
+    await world.phases.rested()
+    result = await world.say("Hello again!")
+    assert result.cached_tokens >= world.model.count(world.model.warmed[-1][:1]) - 1
+    assert len(await world.sessions()) == 2
+
+
+async def test_who_keeps_talking_keeps_the_session(tmp_path: Path) -> None:
+    async with a_world(tmp_path, inactivity_s=0.4) as world:
+        for _ in range(6):
+            await world.say("And then?")
+            await asyncio.sleep(0.1)
+        assert await world.sessions() == [(False, False)]
+        assert world.witness.reports == []
+
+
+async def test_a_jump_of_the_wall_clock_ends_nothing(tmp_path: Path) -> None:
+    class Jumping(SystemClock):
+        jump = timedelta()
+
+        def wall(self) -> datetime:
+            return super().wall() + self.jump
+
+    clock = Jumping()
+    async with a_world(tmp_path, inactivity_s=30, clock=clock) as world:
+        await world.say("Hello.")
+        clock.jump = timedelta(days=3)
+        await asyncio.sleep(0.05)
+        assert await world.sessions() == [(False, False)]
+
+
+async def test_sleep_now_needs_no_silence(tmp_path: Path) -> None:
+    async with a_world(tmp_path, inactivity_s=3600) as world:
+        await world.say("My hamster is called Biscuit.")
+        await world.phases.sleep()
+        await world.phases.rested()
+        assert await world.remembered() == [FACT]
+
+
+async def test_whoever_speaks_interrupts_at_once_and_nothing_is_lost_or_doubled(
+    tmp_path: Path,
+) -> None:
+    dice = random.Random(11)
+    waits = []
+    async with a_world(tmp_path, inactivity_s=3600, seconds_per_token=0.003) as world:
+        for _ in range(3):
+            await world.say("My hamster is called Biscuit.")
+            await world.say("We saw the sea at the lighthouse, and I liked the gulls a lot.")
+        for _ in range(50):
+            await world.phases.sleep()
+            await asyncio.sleep(dice.uniform(0, 0.12))
+            began = time.monotonic()
+            async with world.phases.awake():
+                waits.append(time.monotonic() - began)
+                assert not world.model.busy.locked()
+        await world.phases.sleep()
+        await world.phases.rested()
+        assert await world.sessions() == [(True, True)]
+        assert await world.remembered() == [FACT]
+        assert world.witness.failures == []
+    assert median(waits) <= 0.1
+
+
+async def test_an_interrupted_consolidation_gives_the_dialogs_cache_back(tmp_path: Path) -> None:
+    drafting = asyncio.Event()
+
+    def notices(messages: Sequence[ChatMessage]) -> str:
+        if not messages[0].text.startswith("You are Pip"):
+            drafting.set()
+        return talks_and_learns(messages)
+
+    async with a_world(
+        tmp_path, inactivity_s=3600, script=notices, seconds_per_token=0.02
+    ) as world:
+        before = await world.say("My hamster is called Biscuit.")
+        await world.phases.sleep()
+        await drafting.wait()
+        after = await world.say("Wait, there is more!")
+        assert world.witness.reports == []
+        assert after.session != before.session
+        assert after.cached_tokens >= before.prompt_tokens * 0.8
+
+
+async def test_a_failure_in_silence_is_told_and_the_dialog_goes_on(tmp_path: Path) -> None:
+    def fails(messages: Sequence[ChatMessage]) -> str:
+        if not messages[0].text.startswith("You are Pip"):
+            raise EngineError("the server has gone")
+        return talks_and_learns(messages)
+
+    async with a_world(tmp_path, script=fails) as world:
+        await world.say("My hamster is called Biscuit.")
+        await world.phases.rested()
+        assert [str(error) for error in world.witness.failures] == ["the server has gone"]
+        assert (await world.say("Are you there?")).text == "That is nice. Tell me more."
+
+
+async def test_a_defect_in_silence_is_not_swallowed(tmp_path: Path) -> None:
+    def breaks(messages: Sequence[ChatMessage]) -> str:
+        if not messages[0].text.startswith("You are Pip"):
+            raise ZeroDivisionError
+        return talks_and_learns(messages)
+
+    async with a_world(tmp_path, script=breaks) as world:
+        await world.say("My hamster is called Biscuit.")
+        await asyncio.sleep(0.3)
+        with pytest.raises(ZeroDivisionError):
+            await world.say("Are you there?")
+
+
+async def test_leaving_in_the_middle_of_consolidation_ends_the_session_for_next_time(
+    tmp_path: Path,
+) -> None:
+    async with a_world(tmp_path, inactivity_s=3600, seconds_per_token=0.05) as world:
+        await world.say("My hamster is called Biscuit.")
+        await world.phases.sleep()
+        await asyncio.sleep(0.05)
+    async with a_world(tmp_path) as world:
+        assert await world.sessions() == [(True, False)]
+        await world.phases.rested()
+        assert await world.remembered() == [FACT]
