@@ -105,4 +105,4 @@ def _unescaped(escape: str) -> str:
             return ""
         # Half of a pair is an emoji cut in two, which nobody speaks.
         return "" if "\ud800" <= character <= "\udfff" else character
-    return {"n": "\n", "t": "\t", "r": "\r", "b": "", "f": ""}.get(escape[1], escape[1])
+    return {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}.get(escape[1], escape[1])

@@ -53,8 +53,11 @@ def claims(name: str, sentence: str, *, answer: bool, companion: str) -> bool:
     capital = _capital(found.group(), sentence)
     if name.lower() in COMMON_WORDS | NATIONS and not (capital and NAMING.search(sentence)):
         return False
-    about_speaker = NAMING_CUE.search(sentence) and not OTHERS.search(sentence)
-    return answer or bool(capital and about_speaker)
+    if OTHERS.search(sentence):
+        return False
+    if answer and FILLER.sub("", sentence, count=1).casefold().startswith(name.casefold()):
+        return True
+    return (answer or capital) and NAMING_CUE.search(sentence) is not None
 
 
 def written(name: str) -> str:

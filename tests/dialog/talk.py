@@ -1,0 +1,107 @@
+"""A dialog over small parts, for the tests of this room."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from pathlib import Path
+
+from companion.clock import ManualClock
+from companion.config import DialogSection, PersonaSection, StoreSection
+from companion.dialog.recall import RecallResult
+from companion.dialog.reply import TurnResult
+from companion.dialog.turn import Dialog
+from companion.engines.protocols import Embedder, LanguageModel
+from companion.records import Recalled, Turn
+from companion.store import log
+from companion.store.database import Store
+from tests.fakes import HashEmbedder, ScriptedModel
+
+START = datetime(2026, 5, 4, 9, 0, tzinfo=timezone.utc)
+INACTIVITY_S = 600.0
+
+
+@dataclass
+class Notebook:
+    """A recall that gives what it is told to, in turn, and notes how it was asked."""
+
+    results: Sequence[RecallResult] = (RecallResult("", ()),)
+    asked: list[tuple[str, str | None, frozenset[tuple[str, int]], str | None]] = field(
+        default_factory=list
+    )
+
+    async def recall(
+        self,
+        query: str,
+        *,
+        session: str | None,
+        shown: frozenset[tuple[str, int]],
+        previous: str | None,
+    ) -> RecallResult:
+        self.asked.append((query, session, shown, previous))
+        return self.results[(len(self.asked) - 1) % len(self.results)]
+
+
+def note(text: str, id: str = "2026-05-01-1#1", used: tuple[int, ...] = ()) -> RecallResult:
+    """One recalled turn."""
+    return RecallResult(text, (Recalled(id, "turn", text, 1.0),), used)
+
+
+@dataclass
+class Talk:
+    """The parts of one running companion."""
+
+    dialog: Dialog
+    model: LanguageModel
+    embedder: Embedder
+    store: Store
+    clock: ManualClock
+    recall: Notebook
+
+    async def say(self, words: str, *, keep: bool = True) -> TurnResult:
+        """A whole turn."""
+        async with aclosing(self.dialog.reply(words, keep=keep)) as reply:
+            said = [sentence async for sentence in reply]
+        assert reply.result.text == " ".join(said)
+        return reply.result
+
+    async def turns(self) -> list[Turn]:
+        """Everything in the log."""
+        sessions = await self.store.read(log.sessions)
+        return [t for each in sessions for t in await self.store.read(log.turns, each.id)]
+
+
+@asynccontextmanager
+async def talking(
+    directory: Path,
+    model: LanguageModel | None = None,
+    *,
+    clock: ManualClock | None = None,
+    recall: Notebook | None = None,
+    embedder: Embedder | None = None,
+    persona: PersonaSection | None = None,
+    section: DialogSection | None = None,
+) -> AsyncIterator[Talk]:
+    """A dialog on a real store; without a greeting unless `persona` asks for one."""
+    clock = clock or ManualClock(START)
+    model = model or ScriptedModel(["That is nice."])
+    embedder = embedder or HashEmbedder()
+    recall = recall or Notebook()
+    store = await Store.open(directory, StoreSection(encrypt=False, backups=0), clock)
+    try:
+        dialog = Dialog(
+            model,
+            embedder,
+            store,
+            clock,
+            recall,
+            persona=persona or PersonaSection(greeting=False),
+            dialog=section or DialogSection(),
+            inactivity_s=INACTIVITY_S,
+        )
+        await dialog.open()
+        yield Talk(dialog, model, embedder, store, clock, recall)
+    finally:
+        await store.close()
