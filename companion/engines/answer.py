@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 
 from companion.engines.cancel import CancelFlag
@@ -10,43 +9,7 @@ from companion.engines.llama_context import LlamaContext, Stopped
 from companion.engines.piecewise import Piecewise
 from companion.engines.protocols import Finish, Options, Usage
 from companion.engines.sampling import Sampler
-from companion.engines.worker import Stream
 from companion.errors import ContextTooSmall
-
-
-class LlamaGeneration:
-    """A running answer; see `protocols.Generation`."""
-
-    def __init__(self, stream: Stream[str], usage: Usage, cancel: CancelFlag) -> None:
-        self.usage = usage
-        self._stream = stream
-        self._cancel = cancel
-        self._started = time.monotonic()
-        self._ended = False
-
-    def __aiter__(self) -> LlamaGeneration:
-        return self
-
-    async def __anext__(self) -> str:
-        try:
-            piece = await self._stream.__anext__()
-        finally:
-            self._settle()
-        self.usage.ttft_s = self.usage.ttft_s or self.usage.total_s
-        return piece
-
-    async def aclose(self) -> None:
-        await self._stream.aclose()
-        self._settle()
-
-    def _settle(self) -> None:
-        if not self._ended:
-            self.usage.total_s = time.monotonic() - self._started
-        if self._stream.ended:
-            self._ended = True
-            # An answer that was stopped before it began has a reason, too.
-            if self.usage.finish == "running":
-                self.usage.finish = self._cancel.reason
 
 
 def read_prompt(

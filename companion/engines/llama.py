@@ -10,8 +10,9 @@ from pathlib import Path
 
 from companion.config import LlmSection
 from companion.engines import chat_format
-from companion.engines.answer import Answer, LlamaGeneration, read_prompt
+from companion.engines.answer import Answer, read_prompt
 from companion.engines.cancel import CancelFlag
+from companion.engines.generation import RunningAnswer
 from companion.engines.llama_context import LlamaContext, Stopped
 from companion.engines.prompt_tokens import PromptTokens
 from companion.engines.protocols import ChatMessage, Options, Snapshot, Usage
@@ -59,11 +60,12 @@ class LlamaCpp:
         self._refuse_when_closed()
         return len(self._prompts.prompt(messages, answer=True))
 
-    def generate(self, messages: Sequence[ChatMessage], options: Options) -> LlamaGeneration:
+    def generate(self, messages: Sequence[ChatMessage], options: Options) -> RunningAnswer:
         cancel = CancelFlag(options.deadline_s)
         usage = Usage()
         pieces = partial(self._answer, list(messages), options, usage, cancel)
-        return LlamaGeneration(self._worker.stream(pieces, cancel=cancel), usage, cancel)
+        stream = self._worker.stream(pieces, cancel=cancel)
+        return RunningAnswer(stream, usage, lambda: cancel.reason)
 
     async def warm(self, messages: Sequence[ChatMessage]) -> Usage:
         cancel = CancelFlag()

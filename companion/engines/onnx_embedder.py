@@ -17,6 +17,7 @@ import onnxruntime
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
+from companion.engines.utf8 import encodable
 from companion.engines.worker import Worker
 from companion.errors import EngineError, ModelFileError
 
@@ -98,7 +99,7 @@ class OnnxNetwork:
         return vectors
 
     def _run(self, texts: list[str]) -> Vectors:
-        encodings = self._tokenizer.encode_batch([_plain(text) for text in texts])
+        encodings = self._tokenizer.encode_batch([encodable(text) for text in texts])
         mask = np.array([encoding.attention_mask for encoding in encodings], dtype=np.int64)
         feed = {
             "input_ids": np.array([encoding.ids for encoding in encodings], dtype=np.int64),
@@ -168,9 +169,10 @@ def _pools_first_token(directory: Path) -> bool:
         modes = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         raise ModelFileError(f"{path}: is not valid JSON; export the model again") from None
-    if modes.get("pooling_mode_mean_tokens"):
+    mode = modes.get("pooling_mode")  # Older files have one switch per mode instead.
+    if mode == "mean" or modes.get("pooling_mode_mean_tokens"):
         return False
-    if modes.get("pooling_mode_cls_token"):
+    if mode == "cls" or modes.get("pooling_mode_cls_token"):
         return True
     raise ModelFileError(f"{path}: only mean and cls pooling are supported; use another model")
 
@@ -178,11 +180,6 @@ def _pools_first_token(directory: Path) -> bool:
 def _require(path: Path) -> None:
     if not path.is_file():
         raise ModelFileError(f"{path}: no such file; fetch it with `companion models fetch`")
-
-
-def _plain(text: str) -> str:
-    """Text that can be encoded as UTF-8: lone surrogates are replaced."""
-    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _unit(vectors: Vectors) -> Vectors:

@@ -1,0 +1,71 @@
+"""The stream of a chat completion: server-sent events to pieces of text and counts."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from companion.engines.protocols import Usage
+from companion.errors import EngineError
+
+
+class CompletionStream:
+    """Reads the lines of one streamed answer (OpenAI's chat completion chunks)."""
+
+    def __init__(self, server: str, usage: Usage) -> None:
+        self.complete = False
+        """The server said that, and why, the answer ended."""
+
+        self._server = server
+        self._usage = usage
+
+    def feed(self, line: str) -> str:
+        """The text that a line brings, possibly none; counts go into the usage.
+
+        Raises EngineError for what is no such stream, and for an error that it reports.
+        """
+        if not line.startswith("data:"):
+            return ""  # Empty lines and comments keep the connection alive.
+        data = line[len("data:") :].strip()
+        if data == "[DONE]":
+            return ""
+        try:
+            chunk = json.loads(data)
+            if "error" in chunk:
+                raise EngineError(f"{self._server}: {error_kind(chunk)} while answering")
+            self._count(chunk)
+            return self._text(chunk)
+        except (ValueError, TypeError, LookupError, AttributeError):
+            raise EngineError(f"{self._server}: sent something that is no answer") from None
+
+    def _text(self, chunk: dict[str, Any]) -> str:
+        choices = chunk.get("choices") or []
+        if not choices:
+            return ""
+        finish = choices[0].get("finish_reason")
+        if finish is not None:
+            self.complete = True
+            self._usage.finish = "length" if finish == "length" else "stop"
+        text: str = (choices[0].get("delta") or {}).get("content") or ""
+        if not isinstance(text, str):
+            raise TypeError
+        if text:
+            self._usage.generated_tokens += 1
+        return text
+
+    def _count(self, chunk: dict[str, Any]) -> None:
+        counts = chunk.get("usage")
+        if not counts:
+            return
+        self._usage.prompt_tokens = int(counts["prompt_tokens"])
+        self._usage.generated_tokens = int(counts["completion_tokens"])
+        details = counts.get("prompt_tokens_details") or {}
+        self._usage.cached_tokens = int(details.get("cached_tokens") or 0)
+        self._usage.evaluated_tokens = self._usage.prompt_tokens - self._usage.cached_tokens
+
+
+def error_kind(body: Any) -> str:
+    """The kind of a reported error. Its message may quote the prompt: never shown."""
+    error = body.get("error") if isinstance(body, dict) else None
+    kind = error.get("type") if isinstance(error, dict) else None
+    return str(kind)[:60] if isinstance(kind, str) and kind.isidentifier() else "an error"
