@@ -164,7 +164,7 @@ def _export_network(source: SentenceTransformer, path: Path) -> None:
             super().__init__()
             self.transformer = transformer
 
-        def forward(self, input_ids: torch.Tensor, attention_mask: torch.Tensor) -> Any:
+        def forward(self, input_ids: Any, attention_mask: Any) -> Any:
             return self.transformer(
                 input_ids=input_ids, attention_mask=attention_mask
             ).last_hidden_state
