@@ -27,8 +27,8 @@ from companion.weights.verify import check
 Level = Literal["ok", "warn", "bad"]
 
 _RUNTIME_BYTES = 700 * 10**6
-"""Resident beside the weights: Python, embedder, store, compute buffers and a 4,096-token KV
-cache of a 1.5B model (measured)."""
+"""Estimate of what stands beside the weights: Python, store, compute buffers, and a KV cache of
+4,096 tokens (28 KB a token for a 1.5B, 57 KB for a 7B)."""
 
 _WANTED_CPU = ("avx2", "fma", "f16c", "bmi2")
 _LEAST_FREE_BYTES = 100 * 10**6

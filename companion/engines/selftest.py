@@ -14,8 +14,8 @@ import time
 
 import llama_cpp
 
-_BATCH = 128
-_PROMPT_TOKENS = 2 * _BATCH + 44
+_BATCH = 64
+_PROMPT_TOKENS = 2 * _BATCH + 22
 """Two whole batches and a part of one: each takes its own path through the kernels."""
 
 _ANSWER_TOKENS = 8

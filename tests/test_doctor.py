@@ -1,0 +1,98 @@
+"""The doctor: what is well, what is not, and what mends it; it changes nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion import config
+from companion.clock import SystemClock
+from companion.config import Config
+from companion.doctor import Finding, examine
+from companion.store.database import Store
+
+
+async def diagnose(text: str, tmp_path: Path, *, selftest: bool = False) -> dict[str, Finding]:
+    file = tmp_path / "config.yaml"
+    file.write_text(text)
+    findings = await examine(lambda: config.load(file), SystemClock(), selftest=selftest)
+    assert len({finding.name for finding in findings}) == len(findings)
+    return {finding.name: finding for finding in findings}
+
+
+def plain(tmp_path: Path, models_dir: Path, gguf: Path) -> str:
+    return (
+        f"data_dir: {tmp_path / 'data'}\nmodels_dir: {models_dir}\n"
+        f"llm: {{active: {{file: {gguf}}}}}\n"
+    )
+
+
+async def test_a_machine_that_is_well(
+    tmp_path: Path, llm_tiny_path: Path, embedder_dir: Path
+) -> None:
+    text = plain(tmp_path, embedder_dir.parent, llm_tiny_path)
+    findings = await diagnose(text, tmp_path, selftest=True)
+    assert {name for name, finding in findings.items() if finding.level == "bad"} == set()
+    assert "prompt_tokens_per_s" in findings["self-test"].what
+    assert findings["store"].what.endswith("nothing is remembered yet")
+    assert not (tmp_path / "data").exists()
+
+
+async def test_a_broken_configuration_is_a_finding(tmp_path: Path) -> None:
+    finding = (await diagnose("persona:\n  nmae: Bo\n", tmp_path))["config"]
+    assert finding.level == "bad"
+    assert "line 2: persona.nmae: unknown key; did you mean 'name'?" in finding.what
+
+
+async def test_models_that_are_not_there_name_the_command(tmp_path: Path) -> None:
+    text = f"data_dir: {tmp_path}\nmodels_dir: {tmp_path / 'models'}\n"
+    findings = await diagnose(text, tmp_path)
+    for name in ("qwen2.5-coder-1.5b", "minilm-int8"):
+        finding = findings[f"model {name}"]
+        assert finding.level == "bad"
+        assert f"companion models fetch {name}" in finding.what
+
+
+async def test_a_model_that_the_manifest_lacks(tmp_path: Path) -> None:
+    finding = (await diagnose("llm: {active: {model: gpt-17}}\n", tmp_path))["models"]
+    assert finding.level == "bad"
+    assert "there is no model 'gpt-17'" in finding.what
+
+
+@pytest.mark.parametrize(
+    ("content", "words"), [(b"PK\x03\x04", "is not a GGUF file"), (None, "No such file")]
+)
+async def test_a_file_of_ones_own_that_is_no_model(
+    tmp_path: Path, embedder_dir: Path, content: bytes | None, words: str
+) -> None:
+    gguf = tmp_path / "mine.gguf"
+    if content is not None:
+        gguf.write_bytes(content)
+    findings = await diagnose(plain(tmp_path, embedder_dir.parent, gguf), tmp_path)
+    assert findings["model mine.gguf"].level == "bad"
+    assert words in findings["model mine.gguf"].what
+
+
+async def test_a_model_that_cannot_fit_into_memory(tmp_path: Path, embedder_dir: Path) -> None:
+    gguf = tmp_path / "vast.gguf"
+    with gguf.open("wb") as stream:
+        stream.write(b"GGUF")
+        stream.truncate(2**42)
+    finding = (await diagnose(plain(tmp_path, embedder_dir.parent, gguf), tmp_path))["memory"]
+    assert finding.level == "bad"
+    assert "--profile tiny" in finding.mend
+
+
+async def test_a_store_that_opens_and_one_that_does_not(
+    tmp_path: Path, llm_tiny_path: Path, embedder_dir: Path
+) -> None:
+    data = tmp_path / "data"
+    store = await Store.open(data, Config().store, SystemClock())
+    await store.close()
+    text = plain(tmp_path, embedder_dir.parent, llm_tiny_path)
+    assert (await diagnose(text, tmp_path))["store"] == Finding("store", "ok", f"{data}: opens")
+    (data / "store.db").write_bytes(b"\0" * 4096)
+    finding = (await diagnose(text, tmp_path))["store"]
+    assert finding.level == "bad"
+    assert str(data) in finding.what
