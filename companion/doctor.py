@@ -5,6 +5,7 @@ Every finding says what is so and, where it is not well, what mends it.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import platform
 import shutil
@@ -65,7 +66,7 @@ async def examine(
     findings += [_disk("data_dir", config.data_dir), _disk("models_dir", config.models_dir)]
     findings.append(await _store(config, clock))
     if selftest:
-        findings.append(_selftest(config))
+        findings.append(await asyncio.to_thread(_selftest, config))
     return findings
 
 
