@@ -131,7 +131,8 @@ def _key(directory: Path, section: StoreSection) -> str | None:
     """The key, or None for a plain store. Refuses a file of the other sort by name."""
     path = directory / DATABASE
     try:
-        header = path.read_bytes()[: len(_PLAIN_HEADER)]
+        with open(path, "rb") as file:
+            header = file.read(len(_PLAIN_HEADER))
     except FileNotFoundError:
         header = b""
     if section.encrypt and header == _PLAIN_HEADER:

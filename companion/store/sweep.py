@@ -7,7 +7,6 @@ rewritten or removed. A fresh backup takes the place of the old ones.
 
 from __future__ import annotations
 
-import contextlib
 from pathlib import Path
 
 import apsw
@@ -22,18 +21,22 @@ def sweep(c: apsw.Connection, directory: Path, key: str | None, keep: int) -> No
     On a full disk the database itself cannot be rewritten: then that part waits for the next
     start. Raises StoreError when another process reads on and so holds old pages.
     """
-    had_backups = bool(backup.all_in(directory))
-    for old in (*backup.all_in(directory), *backup.put_aside_in(directory)):
-        old.unlink()
-    _empty_wal(c, directory)
-    with contextlib.suppress(apsw.FullError):
+    backups = backup.all_in(directory)
+    for old in (*backups, *backup.put_aside_in(directory)):
+        old.unlink()  # first of all: on a full disk this makes room for the rest
+    full = False
+    try:
         for index in ("turn_index", "memory_index"):
             c.execute(f"INSERT INTO {index} ({index}) VALUES ('optimize')")
         c.execute("VACUUM")
-        c.execute("UPDATE state SET swept = 1")
-        _empty_wal(c, directory)
-        if had_backups:
-            backup.make(c, directory, key, keep)
+    except apsw.FullError:
+        full = True
+    _empty_wal(c, directory)
+    if full:
+        return
+    c.execute("UPDATE state SET swept = 1")  # all of it is gone: what follows may be cut
+    if backups:
+        backup.make(c, directory, key, keep)
 
 
 def waits(c: apsw.Connection) -> bool:

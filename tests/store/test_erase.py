@@ -3,6 +3,7 @@ would hide a leak."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from companion.records import BigFive, Personality, Role, Source
 from companion.store import erase, log, memories, pending, profile, turn_index
 from companion.store.backup import all_in, backup
 from companion.store.database import Store
+from companion.store.expiry import expire_turns
 from companion.store.vectors import Vector
 
 from .child import erase_everything
@@ -185,6 +187,46 @@ async def test_a_full_disk_does_not_keep_anything_from_being_erased(plain: Store
     assert traces(plain.directory, "one") == traces(plain.directory, "two") == []
 
 
+async def test_expired_turns_and_removed_memories_leave_the_database_by_themselves(
+    plain: Store, clock: ManualClock
+) -> None:
+    names = [f"n{n}" for n in range(40)]
+    await plain.write(say, "s", "other", *names)
+    ids = [await plain.write(remember, name, ("s", 1)) for name in names]
+    await plain.write(log.mark_consolidated, "s", START)
+    clock.advance(86_400)
+    await plain.write(expire_turns, 1)
+    for id in ids:
+        await plain.write(memories.remove, id)
+    await plain.close()
+    assert [name for name in names if traces(plain.directory, name)] == []
+
+
+async def test_what_a_page_kept_of_cells_that_moved_is_swept(plain: Store) -> None:
+    """secure_delete alone leaves a few words behind when rows come and go for long."""
+    chance = random.Random(0)
+    live: dict[int, str] = {}
+    gone: list[str] = []
+
+    def night(c: apsw.Connection, number: int) -> None:
+        for n in range(60):
+            name = f"{number}x{n}"
+            text = f"{canary(name)} " * chance.randrange(1, 60)
+            live[
+                memories.add(c, text, kind="fact", sources=[], vector=None, embedder="e", now=START)
+            ] = name
+        for id in chance.sample(sorted(live), 40):
+            memories.remove(c, id)
+            gone.append(live.pop(id))
+
+    for number in range(10):
+        await plain.write(night, number)
+    await erase.erase_memory(plain, min(live))
+    everything = b"".join(files(plain.directory).values())
+    assert [name for name in gone if canary(name).encode() in everything] == []
+    assert canary(live[max(live)]).encode() in everything
+
+
 async def test_what_is_not_there_cannot_be_erased(plain: Store) -> None:
     await plain.write(say, "s", "one")
     for attempt in (
@@ -200,6 +242,7 @@ async def test_a_reader_that_holds_old_pages_is_named_and_the_next_start_finishe
     plain: Store, clock: ManualClock
 ) -> None:
     await plain.write(say, "s", "one")
+    await backup(plain)
     reader = apsw.Connection(str(plain.directory / "store.db"))
     reader.execute("BEGIN")
     assert reader.execute("SELECT count(*) FROM turns").get == 1
@@ -210,11 +253,12 @@ async def test_a_reader_that_holds_old_pages_is_named_and_the_next_start_finishe
     await plain.maintain(be_impatient)
     with pytest.raises(StoreError, match="another process is reading"):
         await erase.erase_all(plain)
-    reader.close()
+    reader.execute("COMMIT")
     await plain.close()
     again = await Store.open(plain.directory, PLAIN, clock)
     assert traces(plain.directory, "one") == []
     await again.close()
+    reader.close()
 
 
 async def test_an_erase_that_is_killed_is_whole_after_the_next_start(
