@@ -138,7 +138,7 @@ class RetrievalSection(Section):
     memories: int = Field(4, ge=0, le=50)
     """Memories that lead to turns, or are shown themselves (mode hybrid)."""
 
-    passing: int = Field(2, ge=0, le=50)
+    passing: int = Field(3, ge=0, le=50)
     """Most turns shown when nothing was asked about the past (mode hybrid)."""
 
     s_passing: float = Field(0.45, ge=-1, le=1)

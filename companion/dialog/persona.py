@@ -16,55 +16,52 @@ from companion.records import Profile
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 
 
-@dataclass(frozen=True)
-class Example:
-    """One exchange as the model should have it."""
-
-    words: str
-    reply: str
-    notes: str = ""
-    """What was recalled for it."""
-
-
-EXAMPLES = (
-    Example("Hello!", "Hello there, it is lovely to hear you. What are you up to?"),
-    Example(
+READING = (
+    (
+        "Monday 2 March 2020: They: Cousin Theo was here and we baked a lemon cake, some scones "
+        "and a big plum pie.",
         "What did I bake with my cousin?",
         "You baked a lemon cake, some scones and a big plum pie with your cousin Theo.",
-        notes="Monday 2 March 2020: They: Cousin Theo was here and we baked a lemon cake, some "
-        "scones and a big plum pie.\n"
-        "Thursday 5 March 2020: They: I slept badly because of the storm.",
     ),
-    Example(
+    (
+        "Thursday 5 March 2020: They: How can I fall asleep faster? You: Try warm milk, a quiet "
+        "story, or counting sheep. You could also leave a small light on.",
         "What did you tell me to do when I can't sleep?",
         "I told you to try warm milk, a quiet story, or counting sheep, and to leave a small "
         "light on.",
-        notes="Thursday 5 March 2020: They: How can I fall asleep faster? You: Try warm milk, a "
-        "quiet story, or counting sheep. You could also leave a small light on.\n"
-        "Friday 6 March 2020: They: Which cake should we bake next? You: How about a banana cake?",
     ),
-    Example(
+    (
+        "Tuesday 10 March 2020: They: Last night (9 March) I saw a fox.",
+        "On which day did I see the fox?",
+        "You saw the fox on March 9th.",
+    ),
+    (
+        "Monday 2 March 2020: They: I love baking with cousin Theo.",
         "I don't like baking, right?",
-        "Oh, but you do like it! You told me that you love baking with your cousin Theo.",
-        notes="Monday 2 March 2020: They: I love baking with cousin Theo.",
+        "But you do! You told me that you love baking with your cousin Theo.",
     ),
-    Example(
-        "Which museum did I visit on March 9th?",
-        "Hmm, I don't remember you telling me about a museum on March 9th. Will you tell me?",
-        notes="Monday 9 March 2020: (they told you nothing about this day)",
+    (
+        "Wednesday 11 March 2020: (they told you nothing about this day)",
+        "Which museum did I visit on March 11th?",
+        "Hmm, I don't remember you telling me about a museum on March 11th.",
     ),
-    Example(
+)
+"""How notes are read: notes, a question, the answer. Small models learn it from examples only."""
+
+MANNERS = (
+    (
         "Why is the sky blue?",
         "Sunlight has every colour in it, and the air throws the blue part all around us. "
         "Have you ever seen the sky turn pink?",
     ),
-    Example(
-        "I am a bit sad.",
-        "I am sorry you feel sad, and it is good that you told me. What happened?",
+    ("I am a bit sad.", "I am sorry you feel sad, and it is good that you told me. What happened?"),
+    (
+        "That was practice with Sam. Now it is somebody else's turn, a new friend.",
+        "Thank you, Sam. Hello, new friend, it is lovely to hear you!",
     ),
 )
-"""Manners by example, and how notes are read: small models learn both better from exchanges than
-from rules. Old dates and a cousin keep what is said in them apart from anybody's life."""
+"""How to talk. The last keeps what was said in the examples apart: without it a small model tells
+its friend of Sam's cousin."""
 
 GREETING = """Getting to know each other:
 You are still learning who this is. So you answer with one JSON object. First it holds what was \
@@ -106,13 +103,11 @@ class Head:
 
 def head_of(persona: PersonaSection, profile: Profile, sentences: int, *, greets: bool) -> Head:
     """The head for what is known of the person now."""
+    exchanges = [(user_text(asked, notes), answer) for notes, asked, answer in READING]
     examples = [
         message
-        for each in (EXAMPLES if persona.examples else ())
-        for message in (
-            ChatMessage("user", user_text(each.words, each.notes)),
-            ChatMessage("assistant", each.reply),
-        )
+        for said, answer in ((*exchanges, *MANNERS) if persona.examples else ())
+        for message in (ChatMessage("user", said), ChatMessage("assistant", answer))
     ]
 
     def messages(greeting: bool) -> tuple[ChatMessage, ...]:

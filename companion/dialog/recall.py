@@ -52,7 +52,7 @@ class RecallResult:
     """What the model is shown before it answers."""
 
     block: str
-    """Lines of notes, oldest first; empty when nothing fits."""
+    """Lines of notes, the best last; empty when nothing fits."""
 
     items: tuple[Recalled, ...]
     used: tuple[int, ...] = ()
@@ -133,7 +133,7 @@ class Recall:
     def _choose(
         self, candidates: Iterable[Candidate], asked: question.Question, now: datetime
     ) -> RecallResult:
-        """The best candidates that fit the budget, in order of time."""
+        """The best candidates that fit the budget."""
         chosen: list[tuple[Note, Candidate]] = []
         left = self._section.budget_tokens
         room = self._section.turns if asked.about_past else self._section.passing
@@ -145,7 +145,7 @@ class Recall:
             if cost <= left:
                 left -= cost
                 chosen.append((note, candidate))
-        chosen.sort(key=lambda pair: pair[0].time)
+        chosen.reverse()  # the best stands next to the question, where a small model looks first
         return RecallResult(
             "\n".join(note.line for note, _ in chosen),
             tuple(
