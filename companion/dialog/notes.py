@@ -30,8 +30,6 @@ class Note:
     id: str
     kind: Literal["memory", "turn"]
     line: str
-    time: datetime
-    """When it was said or learnt: the block's order."""
 
 
 def turn_note(turn: Turn, side: Side, *, questions: bool = False) -> Note | None:
@@ -53,7 +51,7 @@ def turn_note(turn: Turn, side: Side, *, questions: bool = False) -> Note | None
     if reply and side != "person":
         parts.append(f"You: {_clip(reply, ASKED_WORDS if side == 'companion' else OTHER_WORDS)}")
     line = f"{_day(turn.time)}: {' '.join(parts)}"
-    return Note(f"{turn.session}#{turn.number}", "turn", line, turn.time)
+    return Note(f"{turn.session}#{turn.number}", "turn", line)
 
 
 def memory_note(memory: Memory, now: datetime) -> Note:
@@ -62,7 +60,7 @@ def memory_note(memory: Memory, now: datetime) -> Note:
     if memory.event_time:
         when = f" ({spoken(memory.event_time, now.date())})"
     line = f"{_day(memory.created)}: {memory.text}{when}"
-    return Note(f"m{memory.id}", "memory", line, memory.created)
+    return Note(f"m{memory.id}", "memory", line)
 
 
 def silent_days(span: DateSpan) -> str:
