@@ -28,10 +28,10 @@ def register(commands: Commands) -> None:
 
 
 async def run_qa(call: Call) -> int:
-    from companion.evaluation import qa
+    from companion.evaluation.qa import run as run_questions
 
     arguments = call.arguments
-    result = await qa.run(
+    result = await run_questions(
         call.config,
         arguments.sessions,
         arguments.gold,
@@ -43,6 +43,6 @@ async def run_qa(call: Call) -> int:
         write_json(result)
         return 0
     print(f"{result['arm']}: {result['right']} of {result['n']} right ({result['share']:.0%})")
-    for kind, share in result["by_type"].items():
-        print(f"  {kind:<16} {share}")
+    for kind, marks in result["by_type"].items():
+        print(f"  {kind:<16} {marks['right']} of {marks['n']}")
     return 0

@@ -15,8 +15,9 @@ import pytest
 
 CONFIG = """
 llm:
-  active: {model: smollm2-135m, context_tokens: 2048, threads: 1}
-dialog: {reply_tokens: 24}
+  active: {model: smollm2-135m, context_tokens: 1024, threads: 1}
+persona: {greeting: false, examples: false}
+dialog: {reply_tokens: 16}
 """
 
 
