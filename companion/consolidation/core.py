@@ -17,7 +17,7 @@ _NAME_SAID = re.compile(
     rf"(?:you can |please |everyone |they |just )call me|call me) {_NAME}"
 )
 _NAME_ANSWERED = re.compile(
-    r"(?i:(?:hi|hello|oh|well)[,.!]? )?(?i:(?:i am|i['’]m|it['’]?s|it is|this is) )?"
+    r"\s*(?i:(?:hi|hello|oh|well)[,.!]? )?(?i:(?:i am|i['’]m|it['’]?s|it is|this is) )?"
     rf"{_NAME}[\s.!]*$"
 )
 _NO_NAME = frozenset(
@@ -32,14 +32,14 @@ _AGE_SAID = re.compile(
     re.I,
 )
 _AGE_ANSWERED = re.compile(
-    rf"(?:i am |i['’]m )?{_COUNT}(?: and a half)?(?: years?(?: old)?)?[\s.!]*$", re.I
+    rf"\s*(?:i am |i['’]m )?{_COUNT}(?: and a half)?(?: years?(?: old)?)?[\s.!]*$", re.I
 )
 _GENDER_SAID = re.compile(
     r"\b(?:i am|i['’]m|im) (?:a|an) (?:\w+ )?(?P<gender>boy|girl|man|woman)\b(?! (?:scout|band))",
     re.I,
 )
 _GENDER_ANSWERED = re.compile(
-    r"(?:i am |i['’]m )?(?:a )?(?P<gender>boy|girl|man|woman)[\s.!]*$", re.I
+    r"\s*(?:i am |i['’]m )?(?:a )?(?P<gender>boy|girl|man|woman)[\s.!]*$", re.I
 )
 _AGES = range(2, 121)
 
@@ -57,36 +57,44 @@ class Core:
 
 def core_of(said: str, question: str) -> Core:
     """Read one message. question: what the companion had just asked, or ""."""
-    name, name_quote = _name(said, question)
-    age, age_quote = _age(said, question)
-    gender = _GENDER_SAID.search(said)
-    if gender is None and re.search(r"\bboy\b.*\bgirl\b|\bgirl\b.*\bboy\b", question, re.I):
-        gender = _GENDER_ANSWERED.match(said.strip())
-    quotes = [name_quote, age_quote, gender.group() if gender else ""]
-    found = [quote for quote in quotes if quote]
+    name = _name(said, question)
+    age = _age(said, question)
+    gender = _gender(said, question)
+    found = [match.span() for match in (name, age, gender) if match]
+    if not found:
+        return Core()
     return Core(
-        name,
-        age,
+        _spelled(name["name"]) if name else None,
+        int(SMALL_NUMBERS.get(age["age"].lower(), age["age"])) if age else None,
         gender["gender"].lower() if gender else None,
-        found[0] if len(found) == 1 else said if found else "",
+        said[min(start for start, _ in found) : max(end for _, end in found)].strip(),
     )
 
 
-def _name(said: str, question: str) -> tuple[str | None, str]:
+def _name(said: str, question: str) -> re.Match[str] | None:
     match = _NAME_SAID.search(said)
     if match is None and re.search(r"\b(?:your name|call you)\b", question, re.I):
-        match = _NAME_ANSWERED.match(said.strip())
-    if match is None or match["name"].split()[0].lower() in _NO_NAME:
-        return None, ""
-    name = match["name"].removesuffix("'s").removesuffix("’s")
-    return (name if name[0].isupper() else name.capitalize()), match.group()
+        match = _NAME_ANSWERED.match(said)
+    return match if match and match["name"].split()[0].lower() not in _NO_NAME else None
 
 
-def _age(said: str, question: str) -> tuple[int | None, str]:
+def _age(said: str, question: str) -> re.Match[str] | None:
     match = _AGE_SAID.search(said)
     if match is None and re.search(r"\bhow old\b|\byour age\b", question, re.I):
-        match = _AGE_ANSWERED.match(said.strip())
+        match = _AGE_ANSWERED.match(said)
     if match is None:
-        return None, ""
-    age = int(SMALL_NUMBERS.get(match["age"].lower(), match["age"]))
-    return (age, match.group()) if age in _AGES else (None, "")
+        return None
+    return match if int(SMALL_NUMBERS.get(match["age"].lower(), match["age"])) in _AGES else None
+
+
+def _gender(said: str, question: str) -> re.Match[str] | None:
+    match = _GENDER_SAID.search(said)
+    if match is None and re.search(r"\bboy\b.*\bgirl\b|\bgirl\b.*\bboy\b", question, re.I):
+        match = _GENDER_ANSWERED.match(said)
+    return match
+
+
+def _spelled(name: str) -> str:
+    """A transcriber may write names small."""
+    name = name.removesuffix("'s").removesuffix("’s")
+    return name if name[0].isupper() else name.capitalize()

@@ -40,6 +40,11 @@ _ABOUT_THE_TALK = re.compile(
     )""",
     re.I | re.X,
 )
+_CORE = re.compile(
+    r"The user(?:['’]s name is|['’]s age is| is (?:called|named)) |"
+    r"The user is (?:\d+|an? (?:boy|girl|man|woman))(?: years old)?\.$",
+    re.I,
+)
 _LIKING = re.compile(r"\b(?:likes?|loves?|enjoys?|adores?|prefers?|favou?rite|fond|fan)\b", re.I)
 _LIKING_SAID = re.compile(
     r"\b(?:like[sd]?|lov(?:e|es|ed|ing)|enjoy\w*|ador\w+|prefer\w*|favou?rites?|fond|fan|fun|"
@@ -59,6 +64,7 @@ _RELATION = re.compile(
     re.I,
 )
 _FIRST_PERSON_SUBJECT = re.compile(r"\b(?:i|i['’]\w+|we|we['’]\w+)\b", re.I)
+_YES_OR_NO = re.compile(r"\W*(?:yes|yeah|yep|no|nope|sure|of course|definitely)\b", re.I)
 _LEAST_COVERED = 0.7
 """Share of a draft's content words that must have been said."""
 
@@ -96,9 +102,13 @@ def ground(
         return Dropped("assistant")
     if _ABOUT_THE_TALK.match(plain):
         return Dropped("talk")
+    if _CORE.match(plain):
+        return Dropped("profile")
     wanted = content(text)
     if all(_RELATION.fullmatch(word) for word in wanted):
         return Dropped("empty")
+    if _FIRST_PERSON_SUBJECT.search(said) and not _YES_OR_NO.match(said):
+        question = ""  # the answer is a whole sentence
     quote = _quote(wanted, said)
     heard = stems(said) | (stems(question) if question else frozenset())
     missing = [word for word in wanted if not occurs(word, heard)]
@@ -110,7 +120,7 @@ def ground(
         if strict.intersection(missing) or too_many:
             return Dropped("unsaid")
     if quote is None:
-        if not question:
+        if not (question and said.strip()):
             return Dropped("unsaid")
         quote = said[slice(*sentences(said)[0])]
     return _judged(text, quote, said, question)

@@ -91,7 +91,8 @@ _IRREGULAR = {
     }.items()
     for form in forms.split()
 }
-_ENDINGS = (("ing", 6), ("ied", 5), ("ies", 5), ("ed", 5), ("es", 5), ("s", 4))
+_ENDINGS = (("ing", 5), ("ied", 5), ("ies", 5), ("ed", 5), ("es", 5), ("s", 4))
+_VOWEL = re.compile(r"[aeiouy]")
 _FUNCTION_WORDS = (
     "the a an user user's users their theirs them they he him his she her hers it its this that "
     "these those there here who which what when where why how i me my mine we us our you your "
@@ -120,10 +121,11 @@ def stem(word: str) -> str:
     """A word's comparable form: "studies" and "studied", "two" and "2" are one."""
     word = word.lower().replace("’", "'").removesuffix("'s")
     word = SMALL_NUMBERS.get(word, word)
-    if word not in _IRREGULAR:
+    if word not in _IRREGULAR and not word.endswith("ss"):
         for ending, least in _ENDINGS:
-            if word.endswith(ending) and len(word) >= least and not word.endswith("ss"):
-                word = word[: -len(ending)] + ("i" if ending in ("ied", "ies") else "")
+            root = word[: -len(ending)]
+            if word.endswith(ending) and len(word) >= least and _VOWEL.search(root):
+                word = root + ("i" if ending in ("ied", "ies") else "")
                 break
         if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "sz":
             word = word[:-1]

@@ -130,7 +130,7 @@ def unchunked(c: apsw.Connection) -> list[Unit]:
     return _units(
         c.execute(
             "SELECT id, last + 1 FROM (SELECT number, id, ended, consolidated_at, turns, "
-            " (SELECT coalesce(max(last_turn), 0) FROM chunks WHERE session = id) AS last "
+            " (SELECT coalesce(max(last_turn), 0) FROM chunks WHERE session = sessions.id) AS last "
             " FROM sessions) WHERE ended IS NOT NULL AND consolidated_at IS NULL AND turns > last "
             "ORDER BY number"
         )
@@ -215,7 +215,7 @@ def unmerged(c: apsw.Connection) -> list[Unit]:
     return _units(
         c.execute(
             "SELECT id, 0 FROM sessions WHERE EXISTS (SELECT 1 FROM drafts "
-            "WHERE session = id AND merged = 0) ORDER BY number"
+            "WHERE session = sessions.id AND merged = 0) ORDER BY number"
         )
     )
 

@@ -1,0 +1,105 @@
+"""Drafts against what was said."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.consolidation.ground import Dropped, Grounded, ground
+
+EXAMPLES = frozenset({"tortois", "mabel", "trombon"})
+
+
+@pytest.mark.parametrize(
+    ("line", "said", "question", "quote"),
+    [
+        (
+            "The user's dog Biscuit ate the user's sandwich.",
+            "Guess what? My dog Biscuit ate my sandwich and I cried.",
+            "",
+            "My dog Biscuit ate my sandwich",
+        ),
+        (
+            "The user is allergic to peanuts.",
+            "I'm allergic to peanuts",
+            "",
+            "I'm allergic to peanuts",
+        ),
+        (
+            "The user's grandmother lives in Leeds.",
+            "Grandma lives in Leeds",
+            "",
+            "Grandma lives in Leeds",
+        ),
+        (
+            "The user doesn't like football.",
+            "No, I don't like football any more",
+            "",
+            "I don't like football any more",
+        ),
+        (
+            "The user has a cat named Momo.",
+            "Yes, a cat called Momo.",
+            "Any pets?",
+            "a cat called Momo.",
+        ),
+        ("The user plays chess.", "Yes!", "Do you play chess?", "Yes!"),
+        ("The user's favourite colour is blue.", "blue", "What's your favorite color?", "blue"),
+        ("The user likes cats.", "I love cats but I hate rain", "", "I love cats"),
+        ("The user hates rain.", "I love cats but I hate rain", "", "I hate rain"),
+        ("- the user has two rabbits", "I have 2 rabbits at home", "", "I have 2 rabbits at home"),
+        (
+            'The user\'s favourite song is "Listen to Mom".',
+            'My favorite is "Listen to Mom", that song is lovely.',
+            "Which song do you like?",
+            'My favorite is "Listen to Mom", that song is lovely.',
+        ),
+    ],
+)
+def test_a_true_draft_is_kept_with_its_quote(
+    line: str, said: str, question: str, quote: str
+) -> None:
+    found = ground(line, said, question, EXAMPLES)
+    assert isinstance(found, Grounded), found
+    assert found.quote == quote
+    assert found.quote in said
+
+
+@pytest.mark.parametrize(
+    ("line", "said", "question", "reason"),
+    [
+        ("The user has a dog named Rex.", "I have a dog.", "", "unsaid"),
+        ("The user is 9 years old and has a dog.", "I have a dog.", "", "unsaid"),
+        ("The user has 3 dogs.", "I have 2 dogs.", "", "unsaid"),
+        ("The user likes spicy food.", "I ate food.", "Do you like spicy food?", "unsaid"),
+        ("The user likes spiders.", "I saw spiders yesterday.", "", "unsaid"),
+        ("The user has a tortoise.", "I have a dog.", "", "example"),
+        ("I have a dog.", "I have a dog.", "", "person"),
+        ("The user told you about a dog.", "I have a dog.", "", "person"),
+        ("Rex is my dog.", "Rex is my dog.", "", "person"),
+        ("The user likes football.", "I don't like football.", "", "polarity"),
+        ("The user doesn't like football.", "I like football.", "", "polarity"),
+        ("The user has a rabbit.", "I want a rabbit.", "", "wish"),
+        ("The user moved to Spain.", "I would love to move to Spain.", "", "wish"),
+        ("The user has a guitar.", "My brother has a guitar.", "", "subject"),
+        ("The user plays it loud.", "Sam is here and he plays it loud.", "", "subject"),
+        ("The user eats peanuts.", "Can people eat peanuts?", "", "question"),
+        ("Does the user like cats?", "I like cats.", "", "person"),
+        ("The user's companion likes cats.", "I like cats.", "", "assistant"),
+        ("The user asked for a story.", "Please tell a story.", "", "talk"),
+        ("The user is looking for book recommendations.", "I need books.", "", "talk"),
+        ("The user's name is Emily.", "My name is Emily.", "", "profile"),
+        ("The user's mum.", "My mum says no.", "", "empty"),
+        ("The user", "I have a dog.", "", "empty"),
+    ],
+)
+def test_a_false_draft_is_dropped(line: str, said: str, question: str, reason: str) -> None:
+    assert ground(line, said, question, EXAMPLES) == Dropped(reason)
+
+
+@given(st.text(max_size=120), st.text(max_size=200), st.text(max_size=60))
+def test_a_quote_is_always_a_part_of_the_message(line: str, said: str, question: str) -> None:
+    found = ground(f"The user {line}", said, question, EXAMPLES)
+    if isinstance(found, Grounded):
+        assert found.quote in said
