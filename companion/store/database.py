@@ -151,10 +151,7 @@ class Store:
         return await self._outcome(self._submit(job))
 
     def _submit(self, job: Callable[[], T]) -> asyncio.Future[T]:
-        future = asyncio.wrap_future(self._thread.submit(job))
-        # Once nobody awaits it, its failure must not be reported as forgotten.
-        future.add_done_callback(lambda done: done.cancelled() or done.exception())
-        return future
+        return asyncio.wrap_future(self._thread.submit(job))
 
     async def _outcome(self, future: asyncio.Future[T]) -> T:
         with plain_errors(self.directory):

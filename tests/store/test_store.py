@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import threading
 from pathlib import Path
@@ -53,17 +54,20 @@ async def test_a_write_whose_awaiter_is_cancelled_takes_place_whole(store: Store
 async def test_a_cancelled_write_that_fails_is_not_reported_as_forgotten(store: Store) -> None:
     reports: list[object] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: reports.append(context))
-    started = threading.Event()
+    started, go_on = threading.Event(), threading.Event()
 
     def fails(c: apsw.Connection) -> None:
         started.set()
+        go_on.wait(10)
         raise ValueError("nobody waits")
 
     running = asyncio.ensure_future(store.write(fails))
     await asyncio.to_thread(started.wait, 10)
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
+    go_on.set()
     assert await store.read(log.sessions) == []
+    gc.collect()
     assert reports == []
 
 
