@@ -23,6 +23,11 @@ OTHER_WORDS = 20
 """Words shown of the other side, as its context."""
 
 
+NOTHING_FITS = "(nothing about this)"
+"""Shown when the past was asked about and nothing was found: a small model that is shown nothing
+makes something up, and most easily from its own examples."""
+
+
 @dataclass(frozen=True)
 class Note:
     """A line and what it was made from."""

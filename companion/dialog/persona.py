@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.config import PersonaSection
+from companion.dialog.notes import NOTHING_FITS
 from companion.dialog.prompt import user_text
 from companion.engines.protocols import ChatMessage
 from companion.records import Profile
@@ -44,6 +45,11 @@ READING = (
         "Wednesday 11 March 2020: (they told you nothing about this day)",
         "Which museum did I visit on March 11th?",
         "Hmm, I don't remember you telling me about a museum on March 11th.",
+    ),
+    (
+        NOTHING_FITS,
+        "What is my teacher called?",
+        "I don't remember your teacher's name. Will you tell me?",
     ),
 )
 """How notes are read: notes, a question, the answer. Small models learn it from examples only."""

@@ -22,7 +22,7 @@ from companion.clock import Clock
 from companion.config import RetrievalSection
 from companion.dates import DateSpan, in_statement, mentions
 from companion.dialog import question
-from companion.dialog.notes import Note, memory_note, silent_days, turn_note
+from companion.dialog.notes import NOTHING_FITS, Note, memory_note, silent_days, turn_note
 from companion.engines.protocols import Embedder
 from companion.ranking import OFFSET, fuse
 from companion.records import Memory, Recalled, Turn
@@ -85,6 +85,7 @@ class Found:
 
 
 EMPTY = RecallResult("", ())
+NOTHING = RecallResult(NOTHING_FITS, ())
 
 
 class Recall:
@@ -128,7 +129,8 @@ class Recall:
         )
         if found.silent:
             return RecallResult("\n".join(silent_days(span) for span in found.silent), ())
-        return self._choose(found.candidates, asked, now)
+        result = self._choose(found.candidates, asked, now)
+        return NOTHING if asked.about_past and not result.block else result
 
     def _choose(
         self, candidates: Iterable[Candidate], asked: question.Question, now: datetime

@@ -87,7 +87,10 @@ def _for_arm(config: Config, arm: Arm) -> Config:
     mode = "paper" if arm == "paper" else "hybrid"
     changes = {
         "retrieval": config.retrieval.model_copy(update={"mode": mode}),
-        "persona": config.persona.model_copy(update={"greeting": False}),
+        "persona": config.persona.model_copy(
+            # The examples teach how our notes are read; the paper's prompt has none.
+            update={"greeting": False, "examples": arm == "hybrid" and config.persona.examples}
+        ),
         "dialog": config.dialog.model_copy(update={"temperature": 0.0}),
         "store": config.store.model_copy(update={"encrypt": False, "backups": 0}),
     }
