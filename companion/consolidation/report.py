@@ -89,6 +89,11 @@ class Report:
         self.reasons.update(effects.dropped)
         self.diary.extend(effects.diary)
 
+    def figures(self) -> dict[str, Any]:
+        """Every count, for evaluation: no diary, nothing that was said."""
+        tree = asdict(self)
+        return {name: tree[name] for name in tree if name not in ("diary", "parked")}
+
     def as_json(self) -> dict[str, Any]:
         """The document of `companion consolidate --json`."""
         figures = (

@@ -35,6 +35,10 @@ from companion.store.database import Store
 Arm = Literal["raw", "paper", "hybrid"]
 
 
+FIGURES = "consolidation.jsonl"
+"""In each user's folder: what every consolidation did, one line a session."""
+
+
 async def run(
     config: Config,
     sessions: Path,
@@ -67,7 +71,13 @@ async def run(
                 user_config = config.model_copy(update={"data_dir": folder})
                 async with runtime.store(user_config, clock, mode="owner") as store:
                     await _live(
-                        config, engines, store, clock, users[user], arm != "raw", on_progress
+                        config,
+                        engines,
+                        store,
+                        clock,
+                        users[user],
+                        folder if arm != "raw" else None,
+                        on_progress,
                     )
                     clock.advance(timedelta(days=1).total_seconds())
                     dialog = runtime.dialog(config, clock, store, engines.active, engines.embedder)
@@ -79,7 +89,8 @@ async def run(
                         right = is_right(result.text, question.all_of, question.none_of)
                         tally.add(question, result, right)
                         on_progress(f"  {question.id}: {'right' if right else 'wrong'}")
-    return {"arm": arm, **tally.as_json()}
+        consolidated = _totals(work_dir)
+    return {"arm": arm, **tally.as_json(), "consolidation": consolidated}
 
 
 def _for_arm(config: Config, arm: Arm) -> Config:
@@ -103,18 +114,23 @@ async def _live(
     store: Store,
     clock: ManualClock,
     sessions: dict[str, Rows],
-    consolidate: bool,
+    folder: Path | None,
     on_progress: Callable[[str], None],
 ) -> None:
-    """The user's days, up to the end of the last: what was lived through already is passed."""
+    """The user's days, up to the end of the last: what was lived through already is passed.
+
+    folder: where the figures of each consolidation are noted; None: there is none.
+    """
     consolidation = runtime.consolidation(config, clock, store, engines.inactive, engines.embedder)
     for name, rows in sessions.items():
         over = rows[-1][2] + timedelta(seconds=config.consolidation.inactivity_s)
         clock.advance(max(0.0, (over - clock.wall()).total_seconds()))
         await store.write(log.import_messages, name, rows)
         held = await store.read(log.session, name)
-        if consolidate and not (held and held.consolidated):
+        if folder is not None and not (held and held.consolidated):
             report = await consolidation.run()
+            with (folder / FIGURES).open("a") as figures:
+                figures.write(json.dumps({"session": name, **report.figures()}) + "\n")
             on_progress(
                 f"  {name}: {report.turns} turns, {report.added} learnt, "
                 f"{report.replaced} changed, {report.dropped} drafts dropped, "
@@ -128,6 +144,21 @@ async def _ask(dialog: Dialog, words: str) -> TurnResult:
         async for _ in sentences:
             pass
     return stream.result
+
+
+def _totals(work_dir: Path) -> dict[str, Any]:
+    """The figures of all consolidations in the folder, added up."""
+    totals: dict[str, Any] = {}
+    for path in sorted(work_dir.glob(f"*/{FIGURES}")):
+        for line in path.read_text().splitlines():
+            for key, value in json.loads(line).items():
+                if isinstance(value, dict):
+                    inner = totals.setdefault(key, {})
+                    for name, count in value.items():
+                        inner[name] = inner.get(name, 0) + count
+                elif not isinstance(value, str):
+                    totals[key] = totals.get(key, 0) + value
+    return totals
 
 
 def _claim(folder: Path, config: Config, model: str, sessions: dict[str, Rows]) -> None:
