@@ -1,0 +1,186 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from companion.config import DialogSection, PersonaSection
+from companion.dialog.greeting import asks_for, question
+from companion.engines.protocols import ChatMessage
+from companion.records import Profile
+from companion.store import profile
+from tests.dialog.talk import Talk, talking
+from tests.fakes import ScriptedModel
+
+GREETS = PersonaSection()
+
+
+def answer(reply: str, **values: object) -> str:
+    return json.dumps({**values, "reply": reply})
+
+
+async def known(talk: Talk) -> tuple[str | None, int | None, str | None]:
+    current: Profile = await talk.store.read(profile.current)
+    return current.name, current.age, current.gender
+
+
+def system(model: ScriptedModel, call: int = -1) -> str:
+    return model.calls[call][0].text
+
+
+async def test_name_then_age_then_gender_are_learnt_with_their_source(tmp_path: Path) -> None:
+    def script(messages: Sequence[ChatMessage]) -> str:
+        reply = "That is lovely to hear."
+        return answer(reply) if "JSON" in messages[0].text else reply
+
+    async with talking(tmp_path, ScriptedModel(script), persona=GREETS) as talk:
+        said = [
+            (await talk.say(words)).text
+            for words in ("Hello", "I'm Mia", "seven", "a girl", "I like dogs")
+        ]
+        assert await known(talk) == ("Mia", 7, "female")
+        versions = await talk.store.read(profile.versions)
+    assert said == [
+        "That is lovely to hear. What is your name?",
+        "That is lovely to hear. How old are you?",
+        "That is lovely to hear. Are you a boy or a girl?",
+        "That is lovely to hear.",
+        "That is lovely to hear.",
+    ]
+    sources = [(v.item, v.source.turn, v.source.quote) for v in versions.core if v.source]
+    assert sources == [("name", 2, "I'm Mia"), ("age", 3, "seven"), ("gender", 4, "a girl")]
+
+
+async def test_everything_said_at_once_is_never_asked_for(tmp_path: Path) -> None:
+    model = ScriptedModel([answer("Hello Mia. How old are you? What is your name?")])
+    async with talking(tmp_path, model, persona=GREETS) as talk:
+        result = await talk.say("I'm Mia, I'm seven and I'm a girl")
+        assert result.text == "Hello Mia."
+        assert await known(talk) == ("Mia", 7, "female")
+
+
+async def test_one_request_extracts_and_answers(tmp_path: Path) -> None:
+    model = ScriptedModel(
+        [answer("Hello. What is your name?", name=None), answer("Nice.", name="mo")]
+    )
+    async with talking(tmp_path, model, persona=GREETS) as talk:
+        await talk.say("Hello")
+        result = await talk.say("um mo i guess")
+        assert len(model.calls) == 2
+        assert result.text == "Nice. How old are you?"
+        assert (await known(talk))[0] == "Mo"
+    assert model.options[0].grammar is not None
+    assert '\\"name\\"' in model.options[0].grammar
+
+
+@pytest.mark.parametrize("value", ["Pip", "Anna", "Hungry", "I"])
+async def test_a_name_that_nobody_gave_is_not_taken(tmp_path: Path, value: str) -> None:
+    model = ScriptedModel([answer("Hello.", name=value)])
+    async with talking(tmp_path, model, persona=GREETS) as talk:
+        await talk.say("Hi Pip, I am hungry")
+        assert await known(talk) == (None, None, None)
+
+
+async def test_what_is_learnt_stays_in_the_prompt_after_the_window_has_moved_on(
+    tmp_path: Path,
+) -> None:
+    model = ScriptedModel([answer("Aha.")])
+    section = DialogSection(window_messages=2, window_slack=0)
+    async with talking(tmp_path, model, persona=GREETS, section=section) as talk:
+        await talk.say("I'm Mia")
+        assert "Mia" not in system(model)
+        for _ in range(4):
+            await talk.say("Look at that")
+    assert "Name: Mia" in system(model)
+    assert not any("I'm Mia" in message.text for message in model.calls[-1])
+
+
+async def test_each_item_is_asked_at_most_twice_in_a_session(tmp_path: Path) -> None:
+    model = ScriptedModel([answer("I see.")])
+    async with talking(tmp_path, model, persona=GREETS) as talk:
+        said = [(await talk.say("Look at that")).text for _ in range(8)]
+        assert [text.count("?") for text in said] == [1, 1, 1, 1, 1, 1, 0, 0]
+        await talk.dialog.close()
+        assert question("name", None) in (await talk.say("Hello again")).text
+
+
+async def test_who_would_rather_not_tell_is_not_asked_again(tmp_path: Path) -> None:
+    model = ScriptedModel([answer("I see.")])
+    async with talking(tmp_path, model, persona=GREETS) as talk:
+        assert "name" in (await talk.say("Hello")).text
+        assert "How old" in (await talk.say("I don't want to tell you")).text
+        assert "boy or a girl" in (await talk.say("That's a secret")).text
+        assert await known(talk) == (None, None, None)
+
+
+async def test_a_question_for_what_is_known_is_dropped(tmp_path: Path) -> None:
+    model = ScriptedModel([answer("Great. What is your name? It is sunny.")])
+    async with talking(tmp_path, model, persona=GREETS) as talk:
+        await talk.say("I'm Mia")
+        assert (await talk.say("Hm")).text == "Great. How old are you?"
+
+
+async def test_the_models_own_question_is_not_doubled(tmp_path: Path) -> None:
+    model = ScriptedModel([answer("Hello! What should I call you? I hop.")])
+    async with talking(tmp_path, model, persona=GREETS) as talk:
+        assert (await talk.say("Hi")).text == "Hello! What should I call you?"
+
+
+async def test_another_question_goes_first_once(tmp_path: Path) -> None:
+    model = ScriptedModel([answer("Oh no! Does it hurt?")])
+    async with talking(tmp_path, model, persona=GREETS) as talk:
+        assert (await talk.say("I fell down")).text == "Oh no! Does it hurt?"
+        assert (await talk.say("Yes")).text == "Oh no! What is your name?"
+
+
+async def test_a_plain_answer_from_a_server_without_grammars_is_spoken(tmp_path: Path) -> None:
+    async with talking(tmp_path, ScriptedModel(["Hello there."]), persona=GREETS) as talk:
+        assert (await talk.say("Hi")).text == "Hello there. What is your name?"
+
+
+async def test_a_question_aside_greets_nobody(tmp_path: Path) -> None:
+    model = ScriptedModel(["Hello there."])
+    async with talking(tmp_path, model, persona=GREETS) as talk:
+        assert (await talk.say("I'm Mia", keep=False)).text == "Hello there."
+        assert await known(talk) == (None, None, None)
+    assert model.options[-1].grammar is None
+    assert "JSON" not in system(model)
+
+
+async def test_nobody_is_asked_when_the_owner_does_not_want_it(tmp_path: Path) -> None:
+    async with talking(tmp_path, ScriptedModel(["Hello there."])) as talk:
+        assert (await talk.say("I'm Mia")).text == "Hello there."
+        assert await known(talk) == (None, None, None)
+
+
+async def test_a_greeting_turn_costs_no_more_prompt_than_any_other(tmp_path: Path) -> None:
+    model = ScriptedModel([answer("I see.")])
+    async with talking(tmp_path, model, persona=GREETS) as talk:
+        for words in ("Hello", "I'm Mia", "seven", "a girl", "fine"):
+            await talk.dialog.warm()
+            result = await talk.say(words)
+            assert result.evaluated_tokens <= len(words.split()) + 16
+
+
+async def test_a_resumed_session_knows_what_it_asked(tmp_path: Path) -> None:
+    model = ScriptedModel([answer("I see.")])
+    async with talking(tmp_path, model, persona=GREETS) as talk:
+        await talk.say("Hello")
+        clock = talk.clock
+    async with talking(tmp_path, model, persona=GREETS, clock=clock) as talk:
+        assert "How old" in (await talk.say("Mia")).text
+        assert (await known(talk))[0] == "Mia"
+
+
+def test_questions_are_known_when_they_are_heard() -> None:
+    for item in ("name", "age", "gender"):
+        assert asks_for(question(item, 7)) == asks_for(question(item, 30)) == {item}
+    assert asks_for("I love your name!") == frozenset()
+    assert asks_for("What is your teddy's name?") == frozenset()
+    assert asks_for("Please tell me your name.") == {"name"}
+
+
+def test_grown_ups_are_asked_as_grown_ups() -> None:
+    assert question("gender", 40) != question("gender", 7) == question("gender", None)
