@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal
 
 Change = Literal["learnt", "changed", "faded"]
@@ -91,8 +91,10 @@ class Report:
 
     def figures(self) -> dict[str, Any]:
         """Every count, for evaluation: no diary, nothing that was said."""
-        tree = asdict(self)
-        return {name: tree[name] for name in tree if name not in ("diary", "parked")}
+        told = ("diary", "parked", "reasons")
+        counts = {each.name: getattr(self, each.name) for each in fields(self)}
+        kept = {name: value for name, value in counts.items() if name not in told}
+        return {**kept, "retries": asdict(self.retries), "reasons": dict(self.reasons)}
 
     def as_json(self) -> dict[str, Any]:
         """The document of `companion consolidate --json`."""

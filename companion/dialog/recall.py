@@ -180,8 +180,8 @@ def _candidates(
     near_memories = memories.nearest(c, vector, POOL, embedder=embedder)
     worded_memories = memories.search(c, asked.words, POOL)
 
-    facts = list(fuse([[id for id, _ in near_memories], [id for id, _ in worded_memories]]))
-    cited, loose = _by_source(c, facts[: section.memories], shown)
+    facts = fuse([[id for id, _ in near_memories], [id for id, _ in worded_memories]])
+    cited, loose = _by_source(c, list(facts)[: section.memories], shown)
     keys = fuse(
         [
             *([(session, number) for session, number, _ in r] for r in (by_turn, by_query)),
@@ -219,8 +219,9 @@ def _candidates(
             break
     for memory in loose:
         if fits([similarity.get(memory.id, 0.0)]):
-            chosen.append(Candidate(memory, fuse([[memory.id]])[memory.id], (memory.id,)))
-    return Found(chosen, [])
+            # Two rankings speak for a memory, four for a turn.
+            chosen.append(Candidate(memory, 2 * facts[memory.id], (memory.id,)))
+    return Found(sorted(chosen, key=lambda each: -each.score), [])
 
 
 def _by_source(

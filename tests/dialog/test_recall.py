@@ -1,0 +1,210 @@
+"""Recall over a real store with the real embedder: what is found, shown, and left out."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.clock import ManualClock
+from companion.config import RetrievalSection, StoreSection
+from companion.dialog.notes import NOTHING_FITS
+from companion.dialog.recall import Recall, RecallResult
+from companion.dialog.recall_paper import PaperRecall
+from companion.engines.onnx_embedder import OnnxEmbedder
+from companion.engines.protocols import Embedder
+from companion.records import Source
+from companion.store import erase, log, memories, turn_index
+from companion.store.database import Store
+
+MONDAY = datetime(2026, 10, 5, 17, tzinfo=timezone.utc)
+
+TALK = {
+    "2026-10-05-1": [
+        ("My hamster Biscuit can climb the curtain.", "What a brave hamster! Whales sing, too."),
+        ("Tell me about whales.", "Blue whales are the biggest animals, and their song is deep."),
+        ("I had pasta with peas for lunch.", "Peas are tiny green balls of fun."),
+    ],
+    "2026-10-07-1": [
+        ("Yesterday we went to the castle with Grandpa.", "Castles have thick walls."),
+        ("What colour is the sun?", "It is white, and looks yellow to us."),
+        ("Teddy.", "That is a fine name for a bear."),
+    ],
+}
+
+
+@dataclass
+class World:
+    """A store with two days of talk, seen from two days later."""
+
+    store: Store
+    embedder: Embedder
+    clock: ManualClock
+    section: RetrievalSection = field(default_factory=RetrievalSection)
+
+    async def recall(
+        self, words: str, *, previous: str | None = None, **changes: int
+    ) -> RecallResult:
+        found = Recall(
+            self.store,
+            self.embedder,
+            self.clock,
+            self.section.model_copy(update=changes),
+            lambda text: len(text.split()),
+        )
+        return await found.recall(words, session=None, shown=frozenset(), previous=previous)
+
+    async def learn(self, text: str, session: str, turn: int, quote: str) -> int:
+        vector = (await self.embedder.embed([text]))[0]
+        id: int = await self.store.write(
+            memories.add,
+            text,
+            kind="fact",
+            sources=[Source(session, turn, quote)],
+            vector=vector,
+            embedder=self.embedder.name,
+            now=self.clock.wall(),
+        )
+        return id
+
+
+@pytest.fixture
+async def world(tmp_path: Path, embedder_dir: Path) -> AsyncIterator[World]:
+    clock = ManualClock(MONDAY)
+    embedder = await OnnxEmbedder.load(embedder_dir, name="minilm", threads=1)
+    store = await Store.open(tmp_path, StoreSection(encrypt=False), clock)
+    for session, exchanges in TALK.items():
+        day = datetime.fromisoformat(f"{session[:10]}T17:00:00+00:00")
+        rows = []
+        for said, reply in exchanges:
+            rows += [("user", said, day), ("assistant", reply, day)]
+        await store.write(log.import_messages, session, rows)
+        for turn in await store.read(log.turns, session):
+            assert turn.user is not None
+            query, whole = await embedder.embed([turn.user.text, turn_index.turn_text(turn)])
+            await store.write(
+                turn_index.put_turn_vectors, session, turn.number, embedder.name, query, whole
+            )
+    clock.advance(timedelta(days=4).total_seconds())
+    yield World(store, embedder, clock)
+    await store.close()
+    await embedder.close()
+
+
+async def test_what_the_person_said_is_found(world: World) -> None:
+    result = await world.recall("What is my hamster called?")
+    assert result.block.splitlines()[-1] == (
+        "Monday 5 October 2026: They: My hamster Biscuit can climb the curtain."
+    )
+    assert result.items[-1].id == "2026-10-05-1#1"
+
+
+async def test_what_the_companion_said_is_found_on_its_side(world: World) -> None:
+    result = await world.recall("What did you tell me about whales?")
+    assert "You: Blue whales are the biggest animals" in result.block.splitlines()[-1]
+
+
+async def test_a_named_day_keeps_other_days_out(world: World) -> None:
+    result = await world.recall("What did I eat on October 5th?")
+    assert "pasta" in result.block
+    assert "castle" not in result.block
+
+
+async def test_a_day_told_of_later_is_found_by_its_date(world: World) -> None:
+    result = await world.recall("Where did I go on October 6th?")
+    assert "Yesterday (6 October) we went to the castle" in result.block
+
+
+async def test_a_day_of_which_nothing_is_known_is_said_to_be_so(world: World) -> None:
+    result = await world.recall("What did I eat on October 8th?")
+    assert result.block.startswith("Thursday 8 October 2026: (they told you nothing")
+    assert result.items == ()
+
+
+async def test_a_question_that_finds_nothing_shows_that(world: World) -> None:
+    result = await world.recall("What is my teacher called?", turns=0, memories=0)
+    assert result.block == NOTHING_FITS
+
+
+async def test_plain_talk_is_not_given_what_is_far_from_it(world: World) -> None:
+    assert (await world.recall("Let's count to twenty!")).block == ""
+
+
+async def test_plain_talk_is_given_what_is_near(world: World) -> None:
+    assert "Biscuit" in (await world.recall("My hamster is climbing again.")).block
+
+
+async def test_turns_in_the_prompt_are_not_shown_again(world: World) -> None:
+    recall = Recall(world.store, world.embedder, world.clock, world.section, lambda text: 1)
+    shown = frozenset({("2026-10-05-1", 1)})
+    result = await recall.recall(
+        "What is my hamster called?", session=None, shown=shown, previous=None
+    )
+    assert "Biscuit" not in result.block
+
+
+async def test_the_budget_bounds_the_block(world: World) -> None:
+    result = await world.recall("What did I tell you about my hamster?", budget_tokens=14)
+    assert 0 < len(result.block.split()) <= 14
+
+
+async def test_a_fact_leads_to_its_turn_and_is_counted_as_used(world: World) -> None:
+    quote = "My hamster Biscuit can climb the curtain."
+    id = await world.learn("The user has a pet rodent.", "2026-10-05-1", 1, quote)
+    result = await world.recall("Do I have a pet rodent?")
+    assert quote in result.block
+    assert id in result.used
+
+
+async def test_a_short_answer_is_shown_as_what_was_learnt_from_it(world: World) -> None:
+    id = await world.learn("The user's bear is called Teddy.", "2026-10-07-1", 3, "Teddy.")
+    result = await world.recall("What is my bear called?")
+    assert "The user's bear is called Teddy." in result.block
+    assert f"m{id}" in {item.id for item in result.items}
+
+
+async def test_a_memory_outlives_its_turns(world: World) -> None:
+    quote = "My hamster Biscuit can climb the curtain."
+    await world.learn("The user's hamster is called Biscuit.", "2026-10-07-1", 99, quote)
+    await erase.erase_turn(world.store, "2026-10-05-1", 1)
+    result = await world.recall("What is my hamster called?")
+    assert "The user's hamster is called Biscuit." in result.block
+
+
+async def test_a_question_of_pronouns_uses_what_was_said_before(world: World) -> None:
+    result = await world.recall("What did I say about it?", previous="I miss my hamster.")
+    assert "Biscuit" in result.block
+
+
+async def test_the_papers_recall_is_dense_and_stands_in_the_system_prompt(world: World) -> None:
+    id = await world.learn("The user's hamster is called Biscuit.", "2026-10-05-1", 1, "Biscuit")
+    paper = PaperRecall(world.store, world.embedder, world.clock, world.section)
+    result = await paper.recall(
+        "What is my hamster called?", session="2026-10-07-1", shown=frozenset(), previous=None
+    )
+    assert result.place == "system"
+    assert result.used == (id,)
+    far = await paper.recall(
+        "Why do volcanoes erupt?", session="2026-10-07-1", shown=frozenset(), previous=None
+    )
+    assert far.used == ()
+
+
+async def test_the_papers_short_term_memory_brings_its_neighbours(world: World) -> None:
+    paper = PaperRecall(
+        world.store, world.embedder, world.clock, world.section.model_copy(update={"k_short": 1})
+    )
+    result = await paper.recall(
+        "What did I eat for lunch?", session="2026-10-05-1", shown=frozenset(), previous=None
+    )
+    assert {item.id for item in result.items} == {"2026-10-05-1#2", "2026-10-05-1#3"}
+
+
+async def test_vectors_of_another_embedder_are_not_mixed_in(world: World) -> None:
+    other = np.ones(8, dtype=np.float32) / np.sqrt(np.float32(8))
+    found = await world.store.read(turn_index.nearest_turns, other, 5, embedder="other")
+    assert found == []
