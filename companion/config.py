@@ -232,11 +232,17 @@ def default_path() -> Path:
     named = os.environ.get("COMPANION_CONFIG")
     if named:
         return Path(named)
+    system = Path("/etc/companion/config.yaml")
+    if not (REPOSITORY / "config.yaml").is_file() and system.is_file():
+        return system
+    return _shipped()
+
+
+def _shipped() -> Path:
+    """The configuration that came with this code: the repository's, or the package's copy."""
+    repository = REPOSITORY / "config.yaml"
     installed = Path(__file__).resolve().parent / "data" / "config.yaml"
-    for path in (REPOSITORY / "config.yaml", Path("/etc/companion/config.yaml")):
-        if path.is_file():
-            return path
-    return installed
+    return repository if repository.is_file() else installed
 
 
 def load(
@@ -245,7 +251,8 @@ def load(
     """Read and check a configuration, with its profile's overlay applied.
 
     `profile` and `data_dir` (from the command line) win over the file. Every overlay is checked,
-    also those not chosen. Raises ConfigError.
+    also those not chosen. A profile that the file does not have is the shipped one of that name,
+    under the file's own keys. Raises ConfigError.
     """
     file = YamlFile.read(path or default_path())
     base = _validate(file, file.tree)
@@ -254,16 +261,24 @@ def load(
     chosen = profile or base.profile
     if chosen == "auto":
         chosen = detect_profile()
-    elif chosen not in base.profiles:
+    shipped = {} if chosen in base.profiles else _shipped_profiles()
+    if chosen not in base.profiles and chosen not in shipped:
+        known = list(dict.fromkeys((*base.profiles, *shipped)))
         place = "--profile" if profile else f"{file.at(('profile',))}: profile"
         raise ConfigError(
-            f"{place}: there is no profile {chosen!r}{_nearest(chosen, base.profiles)}; "
-            f"{file.path} has: {', '.join(base.profiles) or 'none'}"
+            f"{place}: there is no profile {chosen!r}{_nearest(chosen, known)}; "
+            f"{file.path} and the shipped file have: {', '.join(known)}"
         )
-    merged = _overlay(file.tree, base.profiles.get(chosen, {})) | {"profile": chosen}
+    under = _overlay(shipped.get(chosen, {}), file.tree)
+    merged = _overlay(under, base.profiles.get(chosen, {})) | {"profile": chosen}
     if data_dir is not None:
         merged["data_dir"] = str(data_dir)
     return _validate(file, merged, chosen)
+
+
+def _shipped_profiles() -> dict[str, Any]:
+    file = YamlFile.read(_shipped())
+    return dict(_validate(file, file.tree).profiles)
 
 
 def detect_profile() -> str:

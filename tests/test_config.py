@@ -264,8 +264,17 @@ def test_a_mistake_is_named_with_its_line(tmp_path: Path, text: str | bytes, exp
 
 def test_an_unknown_profile_on_the_command_line_is_not_blamed_on_a_line(tmp_path: Path) -> None:
     file = write(tmp_path, "profile: auto\nprofiles: {laptop: {}, tiny: {}}\n")
-    expected = f"--profile: there is no profile 'tinny'; did you mean 'tiny'?; {file} has: "
+    expected = f"--profile: there is no profile 'tinny'; did you mean 'tiny'?; {file} and "
     assert refusal(file, profile="tinny").startswith(expected)
+
+
+def test_a_shipped_profile_serves_a_file_without_it_under_the_files_own_keys(
+    tmp_path: Path,
+) -> None:
+    file = write(tmp_path, "llm: {active: {threads: 7}}\n")
+    tiny = config.load(file, profile="tiny")
+    assert tiny.llm.active.model == config.load(SHIPPED, profile="tiny").llm.active.model
+    assert tiny.llm.active.threads == 7
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
