@@ -21,6 +21,7 @@ from companion.cli.output import clean, note
 from companion.cli.slash import HELP, obey
 from companion.cli.talk import Talk, talking
 from companion.consolidation.report import Progress, Report
+from companion.dialog.turn import Dialog
 from companion.errors import CompanionError, InputError
 from companion.records import Recalled
 
@@ -78,7 +79,7 @@ class Terminal:
         while True:
             try:
                 # Its own SIGINT handler would take ours away for good.
-                line = await self._margin.prompt.prompt_async("you  ", handle_sigint=False)
+                line = await self._margin.prompt.prompt_async("you › ", handle_sigint=False)
             except EOFError:
                 return
             except KeyboardInterrupt:
@@ -101,21 +102,23 @@ class Terminal:
             await self._answer(line)
 
     async def _answer(self, line: str) -> None:
-        self._reply = asyncio.create_task(self._speak(line))
-        try:
-            await self._reply
-        except asyncio.CancelledError:
-            if not self._leaving:  # it was not Ctrl-C: the whole program is being stopped
-                raise
-        except InputError as error:
-            note(f"companion: {error}")
-        finally:
-            self._reply = None
-            self._console.print()
+        self._console.print(Text(f"{self._name} › ", style="cyan"), end="")
+        # Waking is no part of what Ctrl-C stops: a line that was entered is not to be lost.
+        async with self._talk.phases.awake() as dialog:
+            self._reply = asyncio.create_task(self._speak(dialog, line))
+            try:
+                await self._reply
+            except asyncio.CancelledError:
+                if not self._leaving:  # it was not Ctrl-C: the whole program is being stopped
+                    raise
+            except InputError as error:
+                note(f"companion: {error}")
+            finally:
+                self._reply = None
+                self._console.print()
 
-    async def _speak(self, line: str) -> None:
-        self._console.print(Text(f"{self._name}  ", style="cyan"), end="")
-        async with self._talk.phases.awake() as dialog, aclosing(dialog.reply(line)) as reply:
+    async def _speak(self, dialog: Dialog, line: str) -> None:
+        async with aclosing(dialog.reply(line)) as reply:
             async for sentence in reply:
                 self._console.print(Text(clean(sentence)), end=" ", soft_wrap=True)
         self._recalled = reply.result.recalled

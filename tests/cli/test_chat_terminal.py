@@ -27,7 +27,8 @@ AT_THE_KEYBOARD = (
     "os.execv(sys.argv[1], sys.argv[1:])"
 )
 CTRL_C, CTRL_D = "\x03", "\x04"
-PROMPT = "you  "
+PROMPT = "you ›"
+_ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]")
 
 
 class Keyboard:
@@ -60,7 +61,7 @@ class Keyboard:
             except OSError:  # how Linux says that the other side has gone
                 data = b""
             assert data, f"ended before {pattern!r}: {self._unread[-400:]!r}"
-            self._unread += data.decode("utf-8", "replace")
+            self._unread = _ESCAPES.sub("", self._unread + data.decode("utf-8", "ignore"))
         seen, self._unread = self._unread[: found.end()], self._unread[found.end() :]
         return seen
 
@@ -103,7 +104,7 @@ def test_a_conversation_at_the_keyboard(chat: Keyboard, program: Program, tmp_pa
         chat.type(keys)
         chat.expect(shown)
     chat.type("Tell me a very long story.\r")
-    chat.expect("Pip  ")
+    chat.expect("Pip › ")
     chat.expect(r"[.!?] ")
     chat.type(CTRL_C)
     chat.expect(PROMPT)
@@ -114,13 +115,13 @@ def test_a_conversation_at_the_keyboard(chat: Keyboard, program: Program, tmp_pa
     assert asked["text"] == "Tell me a very long story."
     assert answered["cut"] is True
     assert session["ended"] is not None
-    assert [path for path in (tmp_path / "home").rglob("*") if path.is_file()] == []
+    assert list((tmp_path / "home").iterdir()) == []
 
 
 def test_sleep_consolidates_and_ctrl_d_leaves(chat: Keyboard, program: Program) -> None:
     chat.expect(PROMPT)
     chat.type("Hello!\r")
-    chat.expect("Pip  ")
+    chat.expect(r"Pip › .*[.!?] ")
     chat.type(CTRL_C)
     chat.expect(PROMPT)
     chat.type("/sleep\r")
@@ -137,3 +138,16 @@ def test_ctrl_c_at_an_empty_prompt_warns_first(chat: Keyboard) -> None:
     chat.expect("Ctrl-C again")
     chat.type(CTRL_C)
     assert chat.leave() == 0
+
+
+def test_sigterm_in_the_middle_of_a_reply_stores_what_was_said(
+    chat: Keyboard, program: Program
+) -> None:
+    chat.expect(PROMPT)
+    chat.type("Tell me a very long story.\r")
+    chat.expect(r"Pip › .*[.!?] ")
+    chat.process.terminate()
+    assert chat.leave() == 0
+    [session] = json.loads(program.run("export", "-").stdout)["sessions"]
+    assert [message["cut"] for message in session["messages"]] == [False, True]
+    assert session["ended"] is not None

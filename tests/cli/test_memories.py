@@ -24,10 +24,10 @@ THEN = datetime(2026, 10, 5, 16, 0, tzinfo=timezone.utc)
 FACTS = ("Mia has a hamster called Biscuit.", "Mia likes [bold]thunder[/bold].", "Mia can swim.")
 
 
-async def fill(directory: Path) -> None:
+async def fill(directory: Path, *, encrypt: bool = True) -> None:
     """A session of one turn, three memories of it, a name."""
     embedder = HashEmbedder()
-    store = await Store.open(directory, StoreSection(), ManualClock(THEN))
+    store = await Store.open(directory, StoreSection(encrypt=encrypt), ManualClock(THEN))
     session = await store.write(log.start_session, THEN)
     await store.write(log.append, session, "user", "Biscuit is my hamster!", THEN)
     await store.write(log.end_session, session, THEN)
@@ -162,3 +162,17 @@ def test_looking_loads_no_engine(filled: Program) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, text=True)
     assert done.stderr.strip() == "[]"
+
+
+def test_search_loads_an_embedder_that_leaves_no_trace_at_home(
+    program: Program, embedder_dir: Path, tmp_path: Path
+) -> None:
+    asyncio.run(fill(program.data_dir))
+    program.config.write_text(f"embedder: {{directory: {embedder_dir}}}\n")
+    home = tmp_path / "home"
+    home.mkdir()
+    done = program.run("memories", "search", "hamster", "--json", env={"HOME": str(home)})
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)[0]["id"] == 1
+    # onnxruntime keeps a device id and unsent telemetry there unless it is stopped.
+    assert list(home.iterdir()) == []

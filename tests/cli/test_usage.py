@@ -125,3 +125,21 @@ def test_output_is_utf8_whatever_the_locale(program: Program) -> None:
         program.arguments("check-config", "--json"), capture_output=True, env=env, timeout=30
     )
     assert "Zoë" in done.stdout.decode("utf-8")
+
+
+def test_the_doctor_names_what_is_well_and_what_is_not(program: Program) -> None:
+    well = program.json("doctor", "--quick")
+    assert {"config", "model smollm2-135m", "store"} <= {finding["name"] for finding in well}
+    program.config.write_text(f"models_dir: {program.data_dir.parent}\n")
+    ill = program.run("doctor", "--quick")
+    assert ill.returncode == 1
+    assert "companion models fetch qwen2.5-coder-1.5b" in ill.stdout
+
+
+def test_models_are_listed_with_licence_and_presence(program: Program) -> None:
+    rows = {row["name"]: row for row in program.json("models", "list")}
+    assert rows["smollm2-135m"]["present"] is True
+    assert rows["smollm2-135m"]["needed"] is True
+    assert rows["qwen2.5-coder-0.5b"]["needed"] is False
+    assert rows["smollm2-135m"]["licence"] == "Apache-2.0"
+    assert program.run("models", "verify", "minilm-int8").stdout == "minilm-int8: good\n"
