@@ -56,7 +56,8 @@ class Greeting:
     """What has been asked and learnt in one session."""
 
     def __init__(self, companion: str, profile: Profile, *, enabled: bool) -> None:
-        """companion: the toy's own name. enabled False: it asks for nothing, and learns nothing."""
+        """companion: the toy's own name. enabled False: it asks for nothing and learns nothing;
+        what is known already is still not asked for."""
         self._companion = companion
         self._enabled = enabled
         self._known: dict[CoreItem, str | int | None] = {
@@ -75,7 +76,13 @@ class Greeting:
         """What to find out next; None when there is nothing left to ask in this session."""
         if not self._enabled:
             return None
-        return next((item for item in ITEMS if self._is_open(item)), None)
+        return next((item for item in ITEMS if not self._is_closed(item)), None)
+
+    def silent(self) -> Greeting:
+        """One that knows the same and asks for nothing."""
+        silent = Greeting(self._companion, Profile(), enabled=False)
+        silent._known = dict(self._known)
+        return silent
 
     def follow(self, turns: Iterable[Turn]) -> None:
         """Catch up with a session that is resumed."""
@@ -117,15 +124,16 @@ class Greeting:
 
     def ask(self) -> Asking:
         """The gate for the next reply."""
-        closed = frozenset(item for item in ITEMS if not self._is_open(item))
+        closed = frozenset(item for item in ITEMS if self._is_closed(item))
         age = self._known["age"]
         return Asking(self.item, closed, age if isinstance(age, int) else None, self._put_off)
 
-    def _is_open(self, item: CoreItem) -> bool:
+    def _is_closed(self, item: CoreItem) -> bool:
+        """It is known, or was asked for often enough."""
         return (
-            self._known[item] is None
-            and item not in self._declined
-            and self._asked[item] < TIMES_ASKED
+            self._known[item] is not None
+            or item in self._declined
+            or self._asked[item] >= TIMES_ASKED
         )
 
     def _learn(self, said: Said) -> bool:

@@ -12,85 +12,59 @@ from companion.dialog.sentences import Sentences
 
 
 class Speech:
-    """A plain reply of at most `limit` sentences."""
+    """One reply in the making."""
 
-    def __init__(self, limit: int, name: str) -> None:
-        """name: the companion's own, which a model may write before its words."""
-        self._sentences = Sentences(limit, names=(name,))
+    def __init__(self, limit: int, name: str, greeting: Greeting, *, json: bool) -> None:
+        """limit: most sentences. name: the companion's own, which a model may write before its
+        words. json: the answer is an object that holds the reply beside what was extracted."""
+        self._greeting = greeting
+        self._item = greeting.item
+        # Asking takes a sentence of its own, beside the one that answers.
+        self._left = limit if self._item is None else max(2, limit)
+        # Sentences that are dropped for asking again do not count: hence some to spare.
+        self._sentences = Sentences(self._left + len(ITEMS), names=(name,))
+        self._json = JsonReply() if json else None
+        self._asking: Asking | None = None
+        self._finished = False
+        self.learnt: list[Said] = []
+        """What the model's answer told of the person, beside the reply."""
 
     @property
     def done(self) -> bool:
-        """Nothing more will be said, whatever else the model writes."""
-        return self._sentences.done
-
-    @property
-    def learnt(self) -> list[Said]:
-        """What the model's answer told of the person, beside the reply."""
-        return []
+        """Nothing that the model may yet write will be said."""
+        ended = self._json is not None and self._json.ended
+        return self._finished or ended or self._sentences.done
 
     def feed(self, piece: str) -> list[str]:
         """The sentences that this piece completed."""
-        return self._sentences.feed(piece)
+        text = self._json.feed(piece) if self._json else piece
+        return self._let(self._sentences.feed(text))
 
     def finish(self, *, complete: bool) -> list[str]:
         """What is left when the model has ended, by itself (`complete`) or cut."""
-        return self._sentences.finish(complete=complete)
-
-
-class GreetingSpeech(Speech):
-    """A reply inside a JSON object, beside what the model extracted (paper section 4.6)."""
-
-    def __init__(self, limit: int, name: str, greeting: Greeting) -> None:
-        # Sentences that are dropped for asking again do not count: hence some to spare.
-        super().__init__(limit + len(ITEMS), name)
-        self._left = max(2, limit)
-        self._greeting = greeting
-        self._item = greeting.item
-        self._json = JsonReply()
-        self._learnt: list[Said] = []
-        self._asking: Asking | None = None
-        self._done = False
-
-    @property
-    def done(self) -> bool:
-        return self._done
-
-    @property
-    def learnt(self) -> list[Said]:
-        return self._learnt
-
-    def feed(self, piece: str) -> list[str]:
-        sentences = self._let(super().feed(self._json.feed(piece)))
-        if self._json.ended and not self._done:
-            sentences += self.finish(complete=True)
-        return sentences
-
-    def finish(self, *, complete: bool) -> list[str]:
-        if self._done:
-            return []
-        sentences = self._let(super().finish(complete=complete))
-        if not self._done:
+        whole = complete or (self._json is not None and self._json.ended)
+        sentences = self._let(self._sentences.finish(complete=whole))
+        if not self._finished:
             sentences += self._gate().end()
-        self._done = True
+        self._finished = True
         return sentences
 
     def _let(self, sentences: list[str]) -> list[str]:
         said: list[str] = []
         for sentence in sentences:
-            if self._done:
+            if self._finished:
                 break
             allowed = self._gate().let(sentence, last=self._left == 1)
             self._left -= len(allowed)
-            self._done = self._left <= 0 or self._gate().asked
+            self._finished = self._left == 0 or self._gate().asked
             said += allowed
         return said
 
     def _gate(self) -> Asking:
         """What may be asked, once it is known what the model extracted: that comes first."""
         if self._asking is None:
-            value = self._json.values.get(self._item) if self._item else None
+            value = self._json.values.get(self._item) if self._json and self._item else None
             found = self._greeting.take(self._item, value) if self._item and value else None
-            if found is not None:
-                self._learnt.append(found)
+            self.learnt = [found] if found else []
             self._asking = self._greeting.ask()
         return self._asking

@@ -25,7 +25,7 @@ from companion.dialog.introduction import Said
 from companion.dialog.persona import Head, head_of
 from companion.dialog.recall import RecallResult
 from companion.dialog.reply import Account, ReplyStream, TurnResult
-from companion.dialog.speech import GreetingSpeech, Speech
+from companion.dialog.speech import Speech
 from companion.engines.protocols import ChatMessage, Embedder, LanguageModel, Options
 from companion.errors import EngineError, InputError
 from companion.records import Profile, Recalled, Source, Turn
@@ -141,9 +141,8 @@ class Dialog:
             if keep:
                 turn = self._kept(words, head, account, confidence)
             else:
-                turn = self._answer(
-                    words, head, self._conversation.aside(), self._speech(head), account
-                )
+                speech = self._speech(head, self._greeting.silent())
+                turn = self._answer(words, head, self._conversation.aside(), speech, account)
             async with aclosing(turn) as sentences:
                 async for sentence in sentences:
                     yield sentence
@@ -158,7 +157,7 @@ class Dialog:
         account.turn = await talk.hear(words, confidence)
         account.session = talk.session
         await self._learn(self._greeting.hear(words), account)
-        speech = self._speech(head)
+        speech = self._speech(head, self._greeting)
         cut = True
         try:
             answer = self._answer(words, head, talk, speech, account)
@@ -206,10 +205,9 @@ class Dialog:
             logger.error("no reply: %s", error)
             yield account.hand_over(LOST_THREAD)
 
-    def _speech(self, head: Head) -> Speech:
-        if head.greets:
-            return GreetingSpeech(self._section.sentences, self._persona.name, self._greeting)
-        return Speech(self._section.sentences, self._persona.name)
+    def _speech(self, head: Head, greeting: Greeting) -> Speech:
+        limit, name = self._section.sentences, self._persona.name
+        return Speech(limit, name, greeting, json=head.greets)
 
     def _options(self, head: Head) -> Options:
         asked = [self._greeting.item] if self._greeting.item else []

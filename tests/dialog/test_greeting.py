@@ -97,6 +97,16 @@ async def test_what_is_learnt_stays_in_the_prompt_after_the_window_has_moved_on(
     assert not any("I'm Mia" in message.text for message in model.calls[-1])
 
 
+async def test_what_is_known_is_not_asked_for_after_the_greeting_either(tmp_path: Path) -> None:
+    model = ScriptedModel(["What is your name? Great. It is sunny."])
+    async with talking(tmp_path, model) as talk:
+        assert (await talk.say("Hello")).text == "What is your name? Great."
+        await talk.store.write(profile.set_core, name="Mia", source=None, time=talk.clock.wall())
+        await talk.dialog.close()
+        assert (await talk.say("Hello")).text == "Great. It is sunny."
+        assert (await talk.say("Hello", keep=False)).text == "Great. It is sunny."
+
+
 async def test_each_item_is_asked_at_most_twice_in_a_session(tmp_path: Path) -> None:
     model = ScriptedModel([answer("I see.")])
     async with talking(tmp_path, model, persona=GREETS) as talk:

@@ -4,7 +4,7 @@ import pytest
 
 from companion.config import PersonaSection
 from companion.dialog import prompt
-from companion.dialog.persona import EXAMPLES, head_of, system_text
+from companion.dialog.persona import head_of, system_text
 from companion.dialog.recall import RecallResult
 from companion.dialog.window import Exchange, Window
 from companion.engines.protocols import ChatMessage
@@ -50,7 +50,9 @@ def test_words_fit_the_age() -> None:
 def test_examples_are_messages_and_can_be_left_out() -> None:
     with_examples = head_of(PersonaSection(), Profile(), 2, greets=False).messages
     roles = [message.role for message in with_examples]
-    assert roles == ["system", *(["user", "assistant"] * len(EXAMPLES))]
+    exchanges = len(roles) // 2
+    assert exchanges >= 4
+    assert roles == ["system", *(["user", "assistant"] * exchanges)]
     assert len(head_of(PersonaSection(examples=False), Profile(), 2, greets=False).messages) == 1
 
 
