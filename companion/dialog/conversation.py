@@ -6,6 +6,7 @@ was said, as it was said.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -17,9 +18,12 @@ from companion.dialog import window
 from companion.dialog.recall import RecallResult
 from companion.dialog.window import Exchange, Window
 from companion.engines.protocols import Embedder
+from companion.errors import EngineError
 from companion.records import Turn
 from companion.store import log, memories, turn_index
 from companion.store.database import Store
+
+logger = logging.getLogger(__name__)
 
 
 class Conversation:
@@ -133,7 +137,13 @@ class Conversation:
         turn = await self._store.read(log.turn, session, number)
         if turn is None or turn.user is None:
             return
-        query, whole = await self._embedder.embed([turn.user.text, turn_index.turn_text(turn)])
+        texts = [turn.user.text, turn_index.turn_text(turn)]
+        try:
+            query, whole = await self._embedder.embed(texts)
+        except EngineError as error:
+            # The turn is stored; it is found by its words, and embedded when memories are tidied.
+            logger.error("a turn has no vectors yet: %s", error)
+            return
         await self._store.write(
             turn_index.put_turn_vectors, session, number, self._embedder.name, query, whole
         )

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.dialog.recall import RecallResult
+from companion.dialog.recall import EMPTY, RecallResult
 from companion.dialog.window import Window, cut_to_tokens
 from companion.engines.protocols import ChatMessage, LanguageModel
 from companion.errors import ContextTooSmall
 
 LEAST_TURN_TOKENS = 64
 """Room for one person's words, without which a context is too small to start with."""
-
-NOTHING = RecallResult("", ())
 
 
 def user_text(words: str, block: str) -> str:
@@ -73,7 +71,7 @@ def fit(
 
     window = cut_to_tokens(window, tokens, most=room, target=room)
     if not window and tokens(window) > room:
-        recall = NOTHING
+        recall = EMPTY
     return build(head, window, words, recall), window
 
 

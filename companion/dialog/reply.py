@@ -6,8 +6,7 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from dataclasses import dataclass, field
 
-from companion.dialog.prompt import NOTHING
-from companion.dialog.recall import RecallResult
+from companion.dialog.recall import EMPTY, RecallResult
 from companion.engines.protocols import Usage
 from companion.records import Recalled
 
@@ -50,7 +49,7 @@ class Account:
     ttft_s: float = 0.0
     total_s: float = 0.0
     usage: Usage = field(default_factory=Usage)
-    recall: RecallResult = NOTHING
+    recall: RecallResult = EMPTY
 
     @property
     def text(self) -> str:

@@ -23,7 +23,7 @@ from companion.dialog.conversation import Conversation
 from companion.dialog.greeting import Greeting
 from companion.dialog.introduction import Said
 from companion.dialog.persona import Head, head_of
-from companion.dialog.recall import RecallResult
+from companion.dialog.recall import EMPTY, RecallResult
 from companion.dialog.reply import Account, ReplyStream, TurnResult
 from companion.dialog.speech import Speech
 from companion.engines.protocols import ChatMessage, Embedder, LanguageModel, Options
@@ -174,36 +174,47 @@ class Dialog:
     async def _answer(
         self, words: str, head: Head, talk: Conversation, speech: Speech, account: Account
     ) -> AsyncGenerator[str, None]:
-        """Recall, generate, hand over. An engine that fails ends in a calm sentence."""
+        """Recall, generate, hand over. A model that fails ends in a calm sentence."""
+        account.recall = await self._recalled(words, talk)
+        self._why = account.recall.items
+        messages, talk.window = prompt.fit(
+            self._model,
+            head.messages,
+            talk.window,
+            words,
+            account.recall,
+            reply_tokens=self._section.reply_tokens,
+        )
         try:
-            account.recall = await self._recall.recall(
-                words, session=talk.session, shown=talk.shown(), previous=talk.previous()
-            )
-            self._why = account.recall.items
-            messages, talk.window = prompt.fit(
-                self._model,
-                head.messages,
-                talk.window,
-                words,
-                account.recall,
-                reply_tokens=self._section.reply_tokens,
-            )
             generation = self._model.generate(messages, self._options(head))
             account.usage = generation.usage
+            ready: list[str] = []
             async with aclosing(generation):
                 async for piece in generation:
                     account.heard_from_model()
-                    for sentence in speech.feed(piece):
-                        yield account.hand_over(sentence)
+                    ready = speech.feed(piece)
                     if speech.done:
+                        # The model is free before the last sentence is spoken.
                         break
-            for sentence in speech.finish(complete=generation.usage.finish == "stop"):
+                    while ready:
+                        yield account.hand_over(ready.pop(0))
+            for sentence in ready + speech.finish(complete=generation.usage.finish == "stop"):
                 yield account.hand_over(sentence)
             if not account.said:
                 yield account.hand_over(NO_WORDS)
         except EngineError as error:
             logger.error("no reply: %s", error)
             yield account.hand_over(LOST_THREAD)
+
+    async def _recalled(self, words: str, talk: Conversation) -> RecallResult:
+        """What fits. Without an embedder nothing does: an answer without notes is still one."""
+        try:
+            return await self._recall.recall(
+                words, session=talk.session, shown=talk.shown(), previous=talk.previous()
+            )
+        except EngineError as error:
+            logger.error("nothing recalled: %s", error)
+            return EMPTY
 
     def _speech(self, head: Head, greeting: Greeting) -> Speech:
         limit, name = self._section.sentences, self._persona.name

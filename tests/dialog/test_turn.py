@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from companion.config import DialogSection
+from companion.dialog.recall import RecallResult
 from companion.dialog.turn import LOST_THREAD, MOST_CHARACTERS, NO_WORDS
 from companion.engines.protocols import ChatMessage
 from companion.errors import ContextTooSmall, EngineError, InputError
 from companion.store import log, memories, turn_index
 from tests.dialog.talk import Notebook, note, talking
-from tests.fakes import ScriptedModel
+from tests.fakes import HashEmbedder, ScriptedModel
 
 
 async def test_a_turn_is_stored_as_it_was_said(tmp_path: Path) -> None:
@@ -139,6 +140,32 @@ async def test_a_failing_engine_ends_in_a_calm_sentence_and_the_turn_is_kept(
     assert turn.reply.text == LOST_THREAD
     assert "the engine failed" in caplog.text
     assert "secret" not in caplog.text
+
+
+class Forgetful(Notebook):
+    """A recall whose embedder has failed."""
+
+    async def recall(self, query: str, **rest: object) -> RecallResult:
+        raise EngineError("the embedder failed")
+
+
+async def test_without_an_embedder_it_still_answers_and_the_turn_waits_for_its_vectors(
+    tmp_path: Path,
+) -> None:
+    embedder = HashEmbedder()
+    async with talking(tmp_path, recall=Forgetful(), embedder=embedder) as talk:
+        await embedder.close()
+        assert (await talk.say("My cat is Tom")).text == "That is nice."
+        waiting = await talk.store.read(turn_index.unembedded_turns, embedder.name, 10)
+        assert [turn.number for turn in waiting] == [1]
+
+
+async def test_the_model_is_free_while_the_last_sentence_is_spoken(tmp_path: Path) -> None:
+    model = ScriptedModel(["One. Two. Three."])
+    async with talking(tmp_path, model) as talk, aclosing(talk.dialog.reply("Hi")) as reply:
+        assert await reply.__anext__() == "One."
+        assert await reply.__anext__() == "Two."
+        assert not model.busy.locked()
 
 
 async def test_a_model_without_speakable_words_still_gets_an_answer(tmp_path: Path) -> None:
