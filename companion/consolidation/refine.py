@@ -3,6 +3,10 @@
 The model judges, code writes (design decision 6): what code can tell it does not ask, and what
 it asks is one word about one pair of facts. To replace is to supersede: the old memory stays
 with a link, hidden from recall, and can be had back. In doubt both are kept.
+
+Small models see a conflict wherever two notes look alike (the 1.5B let a new puppy replace the
+dog, and an allergy to eggs one to nuts), so they are asked only about pairs that can conflict at
+all: most facts stand side by side.
 """
 
 from __future__ import annotations
@@ -21,6 +25,7 @@ from companion.consolidation.report import Effects, Entry
 from companion.consolidation.similar import (
     RELATED_COSINE,
     covers,
+    may_replace,
     same,
     same_but_denied,
     same_but_for_numbers,
@@ -45,7 +50,7 @@ _EXAMPLES: tuple[tuple[str, str, Verdict], ...] = (
     ("The user has a canary.", "The user got a second canary, Pippa.", "adds"),
 )
 _GRAMMAR = 'root ::= "same" | "replaces" | "adds"'
-_ONE_MORE = re.compile(r"\b(?:new|another|also|too|second|third|one more|as well|besides)\b", re.I)
+_ONE_MORE = re.compile(r"\b(?:another|also|too|second|third|one more|as well|besides)\b", re.I)
 
 
 @dataclass(frozen=True)
@@ -143,29 +148,22 @@ class Refining:
             max_tokens=4,
             grammar=_GRAMMAR,
         )
-        if answer == "same" and not same(old.text, new.text, 1.0):
-            return "replaces" if covers(new.text, old.text) else "adds"
-        return answer
+        # The near duplicates are settled by now: "same" of the rest would lose what is new.
+        return "adds" if answer == "same" else answer
 
 
 def judge(old: Memory, new: Draft, cosine: float) -> Verdict | None:
     """What code can tell of a pair; None when the model must be asked."""
     if old.event_time and new.event_time and old.event_time != new.event_time:
         return "adds"
-    if same(old.text, new.text, cosine):
+    if same(old.text, new.text, cosine) or covers(old.text, new.text):
         return "same"
-    if _ONE_MORE.search(new.text):
-        return "adds"
-    dated = old.event_time is not None or new.event_time is not None
-    if not dated and same_but_for_numbers(old.text, new.text):
-        return "replaces"
     if same_but_denied(old.text, new.text):
         return "replaces"
-    if covers(old.text, new.text):
-        return "same"
-    if covers(new.text, old.text) and not dated:
+    lasting = not (old.event_time or new.event_time)
+    if lasting and (same_but_for_numbers(old.text, new.text) or covers(new.text, old.text)):
         return "replaces"
-    return None
+    return None if may_replace(old.text, new.text) and not _ONE_MORE.search(new.text) else "adds"
 
 
 def _question(old: str, new: str) -> ChatMessage:
