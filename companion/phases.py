@@ -2,8 +2,8 @@
 
 Silence is counted on the monotonic clock, so that a jump of the wall clock neither cuts a
 conversation short nor keeps it open. What happens in silence runs as one task, in this order:
-the prompt's prefix is warmed, the session ends after `inactivity_s`, the dialog's KV state is
-set aside, the memories are consolidated, the prefix (with a new profile, perhaps) is warmed.
+the prompt is warmed, the session ends after `inactivity_s`, the KV state of the prompt's prefix
+is set aside, the memories are consolidated, the prefix (with a new profile, perhaps) is warmed.
 The moment someone speaks the task is cancelled and awaited: then the model is free, and the
 KV state is back. The next silence resumes it; consolidation knows where it stopped.
 """
@@ -11,8 +11,8 @@ KV state is back. The next silence resumes it; consolidation knows where it stop
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Protocol
 
 from companion.clock import Clock
@@ -104,15 +104,23 @@ class Phases:
         await _settled(silence)
 
     async def _be_silent(self, deadline: float) -> None:
-        try:
+        with self._told_of_failure():
             await self._dialog.warm()
-            await asyncio.sleep(deadline - self._clock.monotonic())
+        await asyncio.sleep(deadline - self._clock.monotonic())
+        with self._told_of_failure():
             await self._dialog.close()
             await self._consolidate()
+
+    @contextmanager
+    def _told_of_failure(self) -> Iterator[None]:
+        try:
+            yield
         except CompanionError as error:
             self._watcher.failed(error)
 
     async def _consolidate(self) -> None:
+        # The next session begins with the prefix alone: that is all that is set aside.
+        await self._dialog.warm()
         aside = await self._lent.snapshot() if self._lent is not None else None
         try:
             report = await self._consolidation.run(self._watcher.progress)

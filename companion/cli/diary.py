@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TextIO
 
-from companion.cli.output import one_line
+from companion.cli.output import counted, one_line
 from companion.consolidation.report import Entry, Progress, Report
 
 _DOING = {
@@ -60,11 +60,11 @@ def _figures(report: Report) -> Iterator[str]:
         yield "Nothing new to consolidate."
         return
     yield (
-        f"{report.sessions} sessions, {report.turns} turns in {report.duration_s:.0f} s: "
+        f"{counted(report.sessions, 'session')}, {counted(report.turns, 'turn')} "
+        f"in {report.duration_s:.0f} s: "
         f"{report.drafted} drafted, {report.dropped} dropped, {report.added} added, "
         f"{report.replaced} replaced, {report.duplicates} duplicates, {report.forgotten} forgotten"
     )
     if report.retries.parked:
-        yield (
-            f"{report.retries.parked} steps were given up for now; they are tried again next time"
-        )
+        parked = counted(report.retries.parked, "step")
+        yield f"{parked} given up for now, to be tried again next time"

@@ -64,6 +64,11 @@ def table(
     console.print(grid)
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 turn`, `2 turns`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def when(moment: datetime | None, now: datetime) -> str:
     """How long ago, in words: `just now`, `12 min ago`, `today 14:05`, `yesterday 09:30`,
     `6 days ago`, `2026-03-14`."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from companion.cli.call import Call, Commands, add_json_option, moment
 from companion.cli.lines import lines, text_of
-from companion.cli.output import note, write_json
+from companion.cli.output import counted, note, write_json
 from companion.errors import InputError, UsageError
 from companion.records import Role
 
@@ -86,7 +86,8 @@ async def run(call: Call) -> int:
             }
         )
     else:
-        print(f"{held} messages in {len(recording.sessions)} sessions: {added} added")
+        sessions = counted(len(recording.sessions), "session")
+        print(f"{counted(held, 'message')} in {sessions}: {added} added")
     return 1 if recording.bad else 0
 
 

@@ -148,7 +148,7 @@ def test_silence_in_a_pipe_consolidates_and_the_next_line_wakes(program: Program
     chat = start(program, "chat", "--json")
     first = json.loads(say(chat, "My hamster is called Biscuit."))
     assert chat.stderr is not None
-    while b"1 sessions" not in chat.stderr.readline():
+    while b"1 session," not in chat.stderr.readline():
         pass
     second = json.loads(say(chat, "Hello again!"))
     assert second["session"] != first["session"]
