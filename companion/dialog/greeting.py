@@ -98,7 +98,11 @@ class Greeting:
             return []
         self._words.append(words)
         asked = self._open_question
-        found = introduction.said(words, asked=asked, companion=self._companion)
+        answers: set[CoreItem] = {asked} if asked else set()
+        if self._asked["gender"]:
+            # "A girl" says what it answers, also when it comes a turn late; "seven" does not.
+            answers.add("gender")
+        found = introduction.said(words, asked=answers, companion=self._companion)
         learnt = [said for said in found if self._learn(said)]
         if asked and self._known[asked] is None and introduction.declines(words):
             self._declined.add(asked)

@@ -8,7 +8,7 @@ decision 5). The paper's system asks again for what was said (section 4.6); this
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from companion.dialog import said_age, said_gender, said_name
@@ -37,18 +37,18 @@ class Said:
     """The words that say it, as they stand in the message."""
 
 
-def said(words: str, *, asked: CoreItem | None, companion: str) -> list[Said]:
+def said(words: str, *, asked: Collection[CoreItem], companion: str) -> list[Said]:
     """What a message says of its speaker.
 
-    asked: what the companion had just asked for; then a bare "Mia" or "seven" is an answer.
+    asked: what the companion had asked for; then a bare "Mia" or "seven" is an answer.
     companion: the toy's own name, which is nobody else's.
     """
     found: list[tuple[CoreItem, tuple[str | int, str] | None]] = [
-        ("age", said_age.find(words, asked=asked == "age")),
-        ("gender", said_gender.find(words, asked=asked == "gender")),
+        ("age", said_age.find(words, asked="age" in asked)),
+        ("gender", said_gender.find(words, asked="gender" in asked)),
     ]
-    if not (asked == "name" and declines(words)):
-        name = said_name.find(words, asked=asked == "name", companion=companion)
+    if not ("name" in asked and declines(words)):
+        name = said_name.find(words, asked="name" in asked, companion=companion)
         found.insert(0, ("name", name))
     return [Said(item, str(pair[0]), pair[1]) for item, pair in found if pair is not None]
 

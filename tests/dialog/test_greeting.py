@@ -97,6 +97,15 @@ async def test_what_is_learnt_stays_in_the_prompt_after_the_window_has_moved_on(
     assert not any("I'm Mia" in message.text for message in model.calls[-1])
 
 
+async def test_an_answer_may_come_a_turn_late(tmp_path: Path) -> None:
+    model = ScriptedModel([answer("Aha."), answer("Oh no! Does it hurt?")])
+    async with talking(tmp_path, model, persona=GREETS) as talk:
+        await talk.say("I'm Mia and I'm seven")
+        await talk.say("I fell down")
+        await talk.say("a girl")
+        assert await known(talk) == ("Mia", 7, "female")
+
+
 async def test_what_is_known_is_not_asked_for_after_the_greeting_either(tmp_path: Path) -> None:
     model = ScriptedModel(["What is your name? Great. It is sunny."])
     async with talking(tmp_path, model) as talk:

@@ -7,7 +7,7 @@ from companion.store.profile import CoreItem
 
 
 def told(words: str, asked: CoreItem | None = None) -> dict[str, str]:
-    found = said(words, asked=asked, companion="Pip")
+    found = said(words, asked=() if asked is None else (asked,), companion="Pip")
     for item in found:
         assert item.quote in words
     return {item.item: item.value for item in found}
