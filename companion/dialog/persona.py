@@ -2,6 +2,10 @@
 
 Plain sections in our own words (the paper's are in its appendix B.2). Nothing here may depend
 on the moment: a clock time in it would void the KV cache at every turn (design decision 1).
+
+What is known of the person changes now and then, and so comes last: after the system prompt and
+the examples, in the message that ends them. A name that was just learnt costs the model the few
+tokens that follow it, not the whole head.
 """
 
 from __future__ import annotations
@@ -61,13 +65,12 @@ MANNERS = (
         "Have you ever seen the sky turn pink?",
     ),
     ("I am a bit sad.", "I am sorry you feel sad, and it is good that you told me. What happened?"),
-    (
-        "That was practice with Sam. Now it is somebody else's turn, a new friend.",
-        "Thank you, Sam. Hello, new friend, it is lovely to hear you!",
-    ),
 )
-"""How to talk. The last keeps what was said in the examples apart: without it a small model tells
-its friend of Sam's cousin."""
+"""How to talk."""
+
+CHANGE = "That was practice with Sam. Now it is somebody else's turn, a new friend."
+CHANGED = "Thank you, Sam. Hello, new friend, it is lovely to hear you!"
+"""The exchange that ends the examples: without it a small model tells of Sam's cousin."""
 
 GREETING = """Getting to know each other:
 You are still learning who this is. So you answer with one JSON object. First it holds what was \
@@ -75,21 +78,24 @@ asked about the person (name, age or gender), only if the person has said it, or
 "reply" holds the words you speak."""
 
 
-def system_text(
-    persona: PersonaSection, profile: Profile, *, sentences: int, greeting: bool
-) -> str:
-    """The system prompt. `sentences` is the most a reply may have; `greeting` adds how to answer
-    while the person is not known yet (paper section 4.6)."""
-    sections = [
-        f"You are {persona.name}, a toy with a small computer inside. "
-        f"You are talking with {persona.listener}. {persona.character}",
-        _section("How you speak", _speech(sentences)),
-        _section("Being honest", HONESTY),
-        _section("Keeping safe", (*SAFETY, *persona.rules)),
-    ]
+def system_text(persona: PersonaSection, *, sentences: int) -> str:
+    """The system prompt, the same for ever. `sentences` is the most a reply may have."""
+    return "\n\n".join(
+        [
+            f"You are {persona.name}, a toy with a small computer inside. "
+            f"You are talking with {persona.listener}. {persona.character}",
+            _section("How you speak", _speech(sentences)),
+            _section("Being honest", HONESTY),
+            _section("Keeping safe", (*SAFETY, *persona.rules)),
+        ]
+    )
+
+
+def about(profile: Profile, *, greeting: bool) -> str:
+    """What is known of the person; `greeting` adds how to answer while it is too little (paper
+    section 4.6). "" when there is nothing to say."""
     known = _known(profile)
-    if known:
-        sections.append(_section("About the person you are talking with", known))
+    sections = [_section("About the person you are talking with", known)] if known else []
     if greeting:
         sections.append(GREETING)
     return "\n\n".join(sections)
@@ -109,16 +115,22 @@ class Head:
 
 def head_of(persona: PersonaSection, profile: Profile, sentences: int, *, greets: bool) -> Head:
     """The head for what is known of the person now."""
-    exchanges = [(user_text(asked, notes), answer) for notes, asked, answer in READING]
-    examples = [
-        message
-        for said, answer in ((*exchanges, *MANNERS) if persona.examples else ())
-        for message in (ChatMessage("user", said), ChatMessage("assistant", answer))
-    ]
 
     def messages(greeting: bool) -> tuple[ChatMessage, ...]:
-        text = system_text(persona, profile, sentences=sentences, greeting=greeting)
-        return (ChatMessage("system", text), *examples)
+        system = system_text(persona, sentences=sentences)
+        person = about(profile, greeting=greeting)
+        if not persona.examples:
+            return (ChatMessage("system", "\n\n".join(filter(None, (system, person)))),)
+        reading = [(user_text(asked, notes), answer) for notes, asked, answer in READING]
+        change = ("\n\n".join(filter(None, (CHANGE, person))), CHANGED)
+        return (
+            ChatMessage("system", system),
+            *(
+                message
+                for said, answer in (*reading, *MANNERS, change)
+                for message in (ChatMessage("user", said), ChatMessage("assistant", answer))
+            ),
+        )
 
     plain = Head(messages(False), greets=False)
     return Head(messages(True), greets=True, without_greeting=plain) if greets else plain

@@ -4,7 +4,7 @@ import pytest
 
 from companion.config import PersonaSection
 from companion.dialog import prompt
-from companion.dialog.persona import head_of, system_text
+from companion.dialog.persona import CHANGE, about, head_of, system_text
 from companion.dialog.recall import RecallResult
 from companion.dialog.window import Exchange, Window
 from companion.engines.protocols import ChatMessage
@@ -15,36 +15,42 @@ from tests.fakes import ScriptedModel
 HEAD = (ChatMessage("system", "Be kind."),)
 
 
-def test_the_profile_is_shown_as_far_as_it_is_known() -> None:
-    persona = PersonaSection()
-    nobody = system_text(persona, Profile(), sentences=2, greeting=False)
-    mia = system_text(
-        persona,
-        Profile("Mia", 7, "female", Personality(summary="Mia is brave.")),
-        sentences=2,
-        greeting=False,
-    )
-    assert mia.startswith(nobody)
-    for known in ("Mia", "7", "female", "Mia is brave."):
-        assert known not in nobody
-        assert known in mia
+MIA = Profile("Mia", 7, "female", Personality(summary="Mia is brave."))
+
+
+@pytest.mark.parametrize("examples", [True, False])
+def test_the_profile_is_shown_as_far_as_it_is_known(examples: bool) -> None:
+    persona = PersonaSection(examples=examples)
+    nobody = head_of(persona, Profile(), 2, greets=False).messages
+    mia = head_of(persona, MIA, 2, greets=False).messages
+    assert len(nobody) == len(mia)
+    for known in ("Name: Mia", "Age: 7", "Gender: female", "Mia is brave."):
+        assert not any(known in message.text for message in nobody)
+        assert any(known in message.text for message in mia)
+
+
+def test_what_is_learnt_of_the_person_leaves_the_long_beginning_as_it_was() -> None:
+    nobody = head_of(PersonaSection(), Profile(), 2, greets=True).messages
+    mia = head_of(PersonaSection(), MIA, 2, greets=False).messages
+    assert mia[:-2] == nobody[:-2]
+    assert mia[-2].text.startswith(CHANGE)
 
 
 def test_the_owner_sets_name_listener_character_rules_and_length() -> None:
     persona = PersonaSection(
         name="Olo", listener="an old sailor", character="You are wry.", rules=("Never say boat.",)
     )
-    text = system_text(persona, Profile(), sentences=3, greeting=False)
+    text = system_text(persona, sentences=3)
     for words in ("Olo", "an old sailor", "You are wry.", "Never say boat.", "three short"):
         assert words in text
 
 
 def test_words_fit_the_age() -> None:
     def text(age: int) -> str:
-        return system_text(PersonaSection(), Profile(age=age), sentences=2, greeting=False)
+        return about(Profile(age=age), greeting=False)
 
     assert "6-year-old" in text(6)
-    assert "grown-up" in text(30).split("About the person")[1]
+    assert "grown-up" in text(30)
 
 
 def test_examples_are_messages_and_can_be_left_out() -> None:
