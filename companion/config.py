@@ -7,10 +7,7 @@ key, this one checks them.
 
 from __future__ import annotations
 
-import difflib
 import os
-import reprlib
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -24,6 +21,7 @@ from pydantic import (
     model_validator,
 )
 
+from companion.config_errors import explain, nearest
 from companion.errors import ConfigError
 from companion.yaml_file import YamlFile
 
@@ -104,7 +102,8 @@ class PersonaSection(Section):
     """Ask for name, age and gender when they are not known (paper section 4.6)."""
 
     examples: bool = True
-    """Show the model four short exchanges first: better manners, free once cached."""
+    """Show the model short example exchanges first: better manners and reading of notes, free once
+    cached."""
 
 
 class DialogSection(Section):
@@ -298,48 +297,7 @@ def _validate(file: YamlFile, tree: dict[str, Any], profile: str | None = None) 
     try:
         return Config.model_validate(tree)
     except ValidationError as error:
-        first = error.errors()[0]
-        place = tuple(str(part) for part in first["loc"])
-        if first["type"] == "extra_forbidden":
-            problem = f"unknown key{_nearest(place[-1], _keys_at(place[:-1]))}"
-        elif first["type"] in ("dict_type", "model_type"):
-            problem = f"must be a section of keys, but it is {reprlib.repr(first['input'])}"
-        else:
-            problem = first["msg"].removeprefix("Value error, ")
-            if not isinstance(first["input"], dict):
-                problem += f", but it is {reprlib.repr(first['input'])}"
-            if first["type"] == "string_type":
-                problem += "; put it in quotes"
-        in_overlay = ("profiles", profile or "", *place)
-        if profile is not None and _has(file.tree, in_overlay):
-            place = in_overlay
-        raise ConfigError(f"{file.at(place)}: {'.'.join(place)}: {problem}") from None
-
-
-def _has(tree: Any, place: tuple[str, ...]) -> bool:
-    for key in place:
-        if not isinstance(tree, dict) or key not in tree:
-            return False
-        tree = tree[key]
-    return True
-
-
-def _nearest(word: str, known: Iterable[str]) -> str:
-    close = difflib.get_close_matches(word, list(known), n=1)
-    return f"; did you mean {close[0]!r}?" if close else ""
-
-
-def _keys_at(place: tuple[str, ...]) -> list[str]:
-    """The keys that a section may have."""
-    section: type[BaseModel] = Config
-    for key in place:
-        field = section.model_fields.get(key)
-        candidates = getattr(field.annotation, "__args__", (field.annotation,)) if field else ()
-        inner = [c for c in candidates if isinstance(c, type) and issubclass(c, BaseModel)]
-        if not inner:
-            return []
-        section = inner[0]
-    return list(section.model_fields)
+        raise explain(error, file, Config, profile) from None
 
 
 def _overlay(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:

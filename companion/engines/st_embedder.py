@@ -1,7 +1,7 @@
 """Sentence embeddings through sentence-transformers, and their export for onnxruntime.
 
 The reference backend: any model of that family, as its authors publish it. It brings torch, so
-it is an extra (`pip install 'companion[sentence-transformers]'`), and on small machines its
+it is an extra (`pip install --editable '.[sentence-transformers]'`), and on small machines its
 exported twin (`onnx_embedder`) does the same work in a fraction of the memory.
 """
 
@@ -128,7 +128,7 @@ def _load(model: str, threads: int) -> SentenceTransformer:
     except ImportError:
         raise EngineError(
             "embedder.backend sentence-transformers is not installed; "
-            "run `pip install 'companion[sentence-transformers]'`, or use backend onnx"
+            "run `pip install --editable '.[sentence-transformers]'`, or use backend onnx"
         ) from None
     torch.set_num_threads(threads)
     try:

@@ -1,6 +1,6 @@
 """Backups: whole copies of the database, encrypted with the same key, a few of them kept.
 
-Made before a migration and every night (`backup`); used when the database is found damaged
+Made before a migration, and whenever asked for (`backup`); used when the database is found damaged
 (`restore`).
 """
 

@@ -34,7 +34,7 @@ EXACT_ROWS = 2_000
 
 CANDIDATES = 400
 """How many the first pass hands over: of 100,000 sentence vectors, 0.98 of the true ten nearest
-are among them (tests/store/test_vectors.py)."""
+are among them (tests/store/test_large.py, at 11,000)."""
 
 
 def put(c: apsw.Connection, table: Table, id: int, embedder: str, vector: Vector) -> None:
