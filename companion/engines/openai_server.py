@@ -155,7 +155,9 @@ class OpenAIServer:
                 line = await time_left.wait_for(lines.__anext__())
             except StopAsyncIteration:
                 break
-            except httpx.HTTPError as error:
+            except (httpx.HTTPError, httpx.StreamError) as error:
+                if self._closed:
+                    return
                 raise EngineError(
                     f"the server {self._url} broke off its answer ({type(error).__name__})"
                 ) from None
