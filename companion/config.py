@@ -265,7 +265,7 @@ def load(
         known = list(dict.fromkeys((*base.profiles, *shipped)))
         place = "--profile" if profile else f"{file.at(('profile',))}: profile"
         raise ConfigError(
-            f"{place}: there is no profile {chosen!r}{_nearest(chosen, known)}; "
+            f"{place}: there is no profile {chosen!r}{nearest(chosen, known)}; "
             f"{file.path} and the shipped file have: {', '.join(known)}"
         )
     under = _overlay(shipped.get(chosen, {}), file.tree)

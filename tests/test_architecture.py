@@ -14,7 +14,10 @@ PACKAGE = Path(__file__).resolve().parent.parent / "companion"
 # A room or module may import what stands in a row above its own, and its own room. The modules
 # of the first row may also import each other.
 ROWS: tuple[frozenset[str], ...] = (
-    frozenset({"errors", "records", "clock", "dates", "date_words", "ranking", "faults", "yaml_file"}),
+    frozenset(
+        {"errors", "records", "clock", "dates", "date_words", "ranking", "faults", "yaml_file"}
+    ),
+    frozenset({"config_errors"}),
     frozenset({"config"}),
     frozenset({"engines", "store", "weights"}),
     frozenset({"dialog", "consolidation", "search"}),

@@ -125,6 +125,13 @@ def test_a_profile_may_complete_what_the_keys_above_begin(tmp_path: Path) -> Non
     assert config.load(write(tmp_path, text), profile="served").llm.active.backend == "openai"
 
 
+def test_a_file_without_profiles_has_the_shipped_ones_under_its_own_keys(tmp_path: Path) -> None:
+    file = write(tmp_path, "llm: {active: {threads: 3, prefill_slice: 32}}\n")
+    llm = config.load(file, profile="jetson").llm.active
+    assert (llm.model, llm.gpu_layers) == ("qwen2.5-7b", -1)
+    assert (llm.threads, llm.prefill_slice) == (3, 32)
+
+
 def test_the_home_directory_and_variables_are_resolved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,7 +6,6 @@ have several sources, tried in order.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Literal
@@ -15,6 +14,7 @@ import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from companion.config import REPOSITORY
+from companion.config_errors import nearest
 from companion.errors import ConfigError, UsageError
 
 
@@ -133,10 +133,9 @@ class Manifest:
         try:
             return self._entries[name]
         except KeyError:
-            close = difflib.get_close_matches(name, self._entries, n=1)
-            hint = f"; did you mean {close[0]!r}?" if close else ""
             raise UsageError(
-                f"there is no model {name!r}{hint}; known: {', '.join(self._entries)}"
+                f"there is no model {name!r}{nearest(name, self._entries)}; "
+                f"known: {', '.join(self._entries)}"
             ) from None
 
     def __iter__(self) -> Iterator[Entry]:
