@@ -15,7 +15,7 @@ import apsw
 from companion.clock import Clock
 from companion.config import DialogSection
 from companion.dialog import window
-from companion.dialog.recall import RecallResult
+from companion.dialog.recall import EMPTY, RecallResult
 from companion.dialog.window import Exchange, Window
 from companion.engines.protocols import Embedder
 from companion.errors import EngineError
@@ -101,8 +101,10 @@ class Conversation:
         await self._store.write(
             _store_reply, session, reply, self._clock.wall(), cut=cut, used=recall.used
         )
-        recalled = frozenset(item.id for item in recall.items)
-        self.window += (Exchange(number, words, reply or None, recall.block, recalled),)
+        # The paper's block stood in the system prompt, and is gone with the turn.
+        kept = recall if recall.place == "message" else EMPTY
+        recalled = frozenset(item.id for item in kept.items)
+        self.window += (Exchange(number, words, reply or None, kept.block, recalled),)
         self.cut()
         await self._index(session, number)
 

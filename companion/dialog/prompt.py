@@ -59,8 +59,8 @@ def fit(
     recall: RecallResult,
     *,
     reply_tokens: int,
-) -> tuple[list[ChatMessage], Window]:
-    """The prompt cut to the model's context, and the window that is left of it.
+) -> tuple[list[ChatMessage], Window, RecallResult]:
+    """The prompt cut to the model's context; the window and the recall that are left in it.
 
     The oldest exchanges go first, then what was recalled; system and words always stay.
     """
@@ -72,7 +72,7 @@ def fit(
     window = cut_to_tokens(window, tokens, most=room, target=room)
     if not window and tokens(window) > room:
         recall = EMPTY
-    return build(head, window, words, recall), window
+    return build(head, window, words, recall), window, recall
 
 
 def leave_room(

@@ -175,16 +175,15 @@ class Dialog:
         self, words: str, head: Head, talk: Conversation, speech: Speech, account: Account
     ) -> AsyncGenerator[str, None]:
         """Recall, generate, hand over. A model that fails ends in a calm sentence."""
-        account.recall = await self._recalled(words, talk)
-        self._why = account.recall.items
-        messages, talk.window = prompt.fit(
+        messages, talk.window, account.recall = prompt.fit(
             self._model,
             head.messages,
             talk.window,
             words,
-            account.recall,
+            await self._recalled(words, talk),
             reply_tokens=self._section.reply_tokens,
         )
+        self._why = account.recall.items
         try:
             generation = self._model.generate(messages, self._options(head))
             account.usage = generation.usage

@@ -5,7 +5,7 @@ import pytest
 from companion.config import PersonaSection
 from companion.dialog import prompt
 from companion.dialog.persona import CHANGE, about, head_of, system_text
-from companion.dialog.recall import RecallResult
+from companion.dialog.recall import EMPTY, RecallResult
 from companion.dialog.window import Exchange, Window
 from companion.engines.protocols import ChatMessage
 from companion.errors import ContextTooSmall
@@ -95,7 +95,7 @@ def test_the_papers_layout_puts_the_block_into_the_system_prompt() -> None:
 def test_the_oldest_go_first_when_the_context_is_full_and_the_words_never() -> None:
     model = ScriptedModel(context_tokens=60)
     window = tuple(Exchange(n, "word " * 5, "word " * 5) for n in range(1, 5))
-    messages, left = prompt.fit(
+    messages, left, _ = prompt.fit(
         model, HEAD, window, "last words", RecallResult("note", ()), reply_tokens=16
     )
     assert model.count(messages) <= 60 - 16
@@ -109,9 +109,10 @@ def test_the_oldest_go_first_when_the_context_is_full_and_the_words_never() -> N
 def test_what_was_recalled_goes_before_the_words_do() -> None:
     model = ScriptedModel(context_tokens=40)
     recall = RecallResult("note " * 30, ())
-    messages, left = prompt.fit(model, HEAD, (), "last words", recall, reply_tokens=16)
+    messages, left, recalled = prompt.fit(model, HEAD, (), "last words", recall, reply_tokens=16)
     assert messages[-1].text == "last words"
     assert left == ()
+    assert recalled == EMPTY
 
 
 def test_room_is_left_for_the_next_turn_and_cuts_are_rare() -> None:

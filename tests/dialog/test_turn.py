@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from contextlib import aclosing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -227,6 +228,17 @@ async def test_what_is_recalled_stands_before_the_words_and_stays_there(tmp_path
     assert texts[0].endswith("first")
     assert texts[1] == "second"
     assert "note three" in texts[2]
+
+
+async def test_the_papers_notes_are_gone_with_their_turn(tmp_path: Path) -> None:
+    model = ScriptedModel(["Yes."])
+    recall = Notebook([replace(note("an old note"), place="system"), note("")])
+    async with talking(tmp_path, model, recall=recall) as talk:
+        await talk.say("first")
+        await talk.say("second")
+    assert "an old note" in model.calls[0][0].text
+    assert not any("an old note" in message.text for message in model.calls[1])
+    assert recall.asked[1][2] == {("2026-05-04-1", 1)}
 
 
 async def test_recall_hears_what_the_prompt_shows_already(tmp_path: Path) -> None:
