@@ -88,7 +88,16 @@ class Phases:
             await _settled(self._silence)
 
     async def close(self) -> None:
-        """Stop whatever runs and end the session."""
+        """Stop whatever runs and end the session: also when this is cancelled meanwhile, as by
+        a SIGTERM that comes while the program is leaving anyway."""
+        closing = asyncio.create_task(self._close())
+        try:
+            await asyncio.shield(closing)
+        except asyncio.CancelledError:
+            await closing
+            raise
+
+    async def _close(self) -> None:
         await self._end_silence()
         await self._dialog.close()
 

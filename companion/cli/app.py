@@ -49,6 +49,7 @@ GROUPS = (
 
 
 _OURS = os.path.dirname(os.path.dirname(__file__))
+_STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _STOPPED = "companion: stopped; what was done is kept"
 
 
@@ -100,7 +101,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 async def _run(call: Call) -> int:
-    """Await the command; the first SIGINT or SIGTERM cancels it, so that it closes what it has
+    """Await the command; the first signal to stop cancels it, so that it closes what it has
     open. A second one takes its default course: whatever is committed is safe."""
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None
@@ -109,11 +110,11 @@ async def _run(call: Call) -> int:
     def stop() -> None:
         nonlocal stopped
         stopped = True
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in _STOPPING:
             loop.remove_signal_handler(number)
         task.cancel()
 
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in _STOPPING:
         loop.add_signal_handler(number, stop)
     try:
         return int(await call.arguments.run(call))

@@ -96,7 +96,7 @@ def test_a_reply_without_json_is_one_line(program: Program) -> None:
     assert done.stderr == ""
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_signal_ends_the_chat_cleanly_with_everything_stored(
     program: Program, number: signal.Signals
 ) -> None:

@@ -25,9 +25,11 @@ FACT = "The user has a hamster named Biscuit."
 
 
 def talks_and_learns(messages: Sequence[ChatMessage]) -> str:
-    """Talks as Pip; as the keeper of the notebook it finds one fact."""
+    """Talks as Pip; when it consolidates it finds one fact and judges nobody's character."""
     if messages[0].text.startswith("You are Pip"):
         return "That is nice. Tell me more."
+    if "big_five" in messages[0].text:
+        return '{"summary": "The user is curious.", "big_five": [null, null, null, null, null]}'
     return FACT if "Biscuit" in messages[-1].text else "none"
 
 

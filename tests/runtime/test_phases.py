@@ -133,7 +133,8 @@ async def test_a_defect_in_silence_is_not_swallowed(tmp_path: Path) -> None:
 
     async with a_world(tmp_path, script=breaks) as world:
         await world.say("My hamster is called Biscuit.")
-        await asyncio.sleep(0.3)
+        with pytest.raises(ZeroDivisionError):
+            await world.phases.rested()
         with pytest.raises(ZeroDivisionError):
             await world.say("Are you there?")
 
@@ -149,3 +150,15 @@ async def test_leaving_in_the_middle_of_consolidation_ends_the_session_for_next_
         assert await world.sessions() == [(True, False)]
         await world.phases.rested()
         assert await world.remembered() == [FACT]
+
+
+async def test_a_second_wish_to_stop_does_not_keep_the_session_open(tmp_path: Path) -> None:
+    async with a_world(tmp_path, inactivity_s=3600) as world:
+        for steps in range(1, 7):
+            await world.say("Hello.")
+            closing = asyncio.create_task(world.phases.close())
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            closing.cancel()
+            await asyncio.wait([closing])
+            assert await world.sessions() == [(True, False)] * steps
