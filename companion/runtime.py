@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ from companion.weights.verify import check
 
 if TYPE_CHECKING:
     from companion.consolidation.phase import Consolidation
+    from companion.dialog.prefix import StoredPrefix
     from companion.dialog.turn import Dialog, Recalls
     from companion.engines.protocols import Embedder, LanguageModel
     from companion.store.database import Mode, Store
@@ -165,6 +167,26 @@ def dialog(
         dialog=config.dialog,
         inactivity_s=config.consolidation.inactivity_s,
     )
+
+
+def prefix(config: Config) -> StoredPrefix | None:
+    """The stored beginning of the prompt; None where the model is a server, which keeps its own.
+
+    Raises ModelFileError, UsageError (a name that the manifest does not know).
+    """
+    from companion.dialog.prefix import StoredPrefix
+
+    section = config.llm.active
+    if section.backend != "llama-cpp":
+        return None
+    path = model_file(section, config.models_dir)
+    status = path.stat()
+    weights = (
+        f"{path} {status.st_size} {status.st_mtime_ns} {section.context_tokens} "
+        f"{section.gpu_layers} {version('llama-cpp-python')}"
+    )
+    file = config.models_dir / "prefixes" / f"{path.stem}.npz"
+    return StoredPrefix(file, weights, config.persona, config.dialog)
 
 
 def recall(

@@ -25,6 +25,9 @@ async def run(call: Call) -> int:
         model = await stack.enter_async_context(runtime.language_model(config, config.llm.active))
         embedder = await stack.enter_async_context(runtime.embedder(config))
         dialog = runtime.dialog(config, call.clock, store, model, embedder)
+        prefix = runtime.prefix(config)
+        if prefix is not None:
+            await prefix.load(model)
         async with aclosing(dialog.reply(call.arguments.text, keep=False)) as reply:
             async for sentence in reply:
                 if not call.arguments.json:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from companion import runtime
 from companion.cli.call import Call
+from companion.cli.output import note
 from companion.phases import Phases, Watcher
 from companion.store.database import Store
 
@@ -32,6 +33,11 @@ async def talking(call: Call, watcher: Watcher) -> AsyncIterator[Talk]:
         engines = await stack.enter_async_context(runtime.engines(config))
         dialog = runtime.dialog(config, call.clock, store, engines.active, engines.embedder)
         await dialog.open()
+        prefix = runtime.prefix(config)
+        if prefix is not None:
+            if not prefix.exists:
+                note("companion: the first start with a model takes some seconds more")
+            await prefix.load(engines.active)
         phases = Phases(
             dialog,
             runtime.consolidation(config, call.clock, store, engines.inactive, engines.embedder),

@@ -117,23 +117,32 @@ def head_of(persona: PersonaSection, profile: Profile, sentences: int, *, greets
     """The head for what is known of the person now."""
 
     def messages(greeting: bool) -> tuple[ChatMessage, ...]:
-        system = system_text(persona, sentences=sentences)
         person = about(profile, greeting=greeting)
-        if not persona.examples:
-            return (ChatMessage("system", "\n\n".join(filter(None, (system, person)))),)
-        reading = [(user_text(asked, notes), answer) for notes, asked, answer in READING]
-        change = ("\n\n".join(filter(None, (CHANGE, person))), CHANGED)
-        return (
-            ChatMessage("system", system),
-            *(
-                message
-                for said, answer in (*reading, *MANNERS, change)
-                for message in (ChatMessage("user", said), ChatMessage("assistant", answer))
-            ),
-        )
+        beginning = lasting(persona, sentences)
+        if persona.examples:
+            change = "\n\n".join(filter(None, (CHANGE, person)))
+            return (*beginning, ChatMessage("user", change), ChatMessage("assistant", CHANGED))
+        system = "\n\n".join(filter(None, (beginning[0].text, person)))
+        return (ChatMessage("system", system),)
 
     plain = Head(messages(False), greets=False)
     return Head(messages(True), greets=True, without_greeting=plain) if greets else plain
+
+
+def lasting(persona: PersonaSection, sentences: int) -> tuple[ChatMessage, ...]:
+    """The beginning of every head, whoever listens: the system prompt, and the examples."""
+    system = ChatMessage("system", system_text(persona, sentences=sentences))
+    if not persona.examples:
+        return (system,)
+    reading = [(user_text(asked, notes), answer) for notes, asked, answer in READING]
+    return (
+        system,
+        *(
+            message
+            for said, answer in (*reading, *MANNERS)
+            for message in (ChatMessage("user", said), ChatMessage("assistant", answer))
+        ),
+    )
 
 
 def _speech(sentences: int) -> tuple[str, ...]:

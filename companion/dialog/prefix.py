@@ -1,0 +1,88 @@
+"""The unchanging beginning of every prompt, kept in a file as the model has read it.
+
+Persona, rules and examples are a thousand tokens that a small machine needs many seconds to
+read. What the model made of them (its KV state) is stored once; later starts load it. The file
+holds nothing of anybody: what is known of the person comes after this part of the prompt.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import os
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from companion.config import DialogSection, PersonaSection
+from companion.dialog.persona import lasting
+from companion.engines.protocols import ChatMessage, LanguageModel, Snapshot
+
+
+class StoredPrefix:
+    """One model's state for one persona."""
+
+    def __init__(
+        self, file: Path, weights: str, persona: PersonaSection, dialog: DialogSection
+    ) -> None:
+        """file: where it is kept; anew whenever persona or weights change. weights: what tells
+        one model file (and its context) from another."""
+        self._file = file
+        self._messages = lasting(persona, dialog.sentences)
+        self._key = _key(weights, self._messages)
+
+    @property
+    def exists(self) -> bool:
+        """Something is stored; whether it fits is known once it is loaded."""
+        return self._file.exists()
+
+    async def load(self, model: LanguageModel) -> None:
+        """Bring the model to where it has read the beginning: from the file, or by reading it
+        once and storing that. An engine without snapshots is left as it is.
+
+        A disk on which nothing can be stored only costs the time again. Raises EngineError.
+        """
+        snapshot = await asyncio.to_thread(_read, self._file, self._key)
+        if snapshot is not None and await model.restore(snapshot):
+            return
+        await model.warm(self._messages)
+        snapshot = await model.snapshot()
+        if snapshot is not None:
+            await asyncio.to_thread(_write, self._file, self._key, snapshot)
+
+
+def _key(weights: str, messages: Sequence[ChatMessage]) -> str:
+    return hashlib.sha256(repr((weights, tuple(messages))).encode()).hexdigest()
+
+
+def _read(file: Path, key: str) -> Snapshot | None:
+    """What is stored under this key; None when there is nothing, or it is damaged."""
+    try:
+        with file.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
+            if str(stored["key"]) != key:
+                return None
+            return Snapshot(tuple(stored["ids"].tolist()), stored["state"].tobytes())
+    except (OSError, KeyError, ValueError, zipfile.BadZipFile):
+        return None
+
+
+def _write(file: Path, key: str, snapshot: Snapshot) -> None:
+    partial = file.with_name(f"{file.name}.{os.getpid()}.partial")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with partial.open("wb") as stream:
+            np.savez(
+                stream,
+                key=np.array(key),
+                ids=np.array(snapshot.token_ids, dtype=np.int32),
+                state=np.frombuffer(snapshot.state, dtype=np.uint8),
+            )
+            stream.flush()
+            os.fsync(stream.fileno())
+        partial.replace(file)
+    except OSError:
+        with contextlib.suppress(OSError):
+            partial.unlink()

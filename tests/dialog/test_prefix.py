@@ -1,0 +1,77 @@
+"""The beginning of the prompt as the model has read it, kept in a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.config import DialogSection, LlmSection, PersonaSection
+from companion.dialog.persona import head_of
+from companion.dialog.prefix import StoredPrefix
+from companion.engines.llama import LlamaCpp
+from companion.engines.protocols import ChatMessage, Options, complete
+from companion.records import Profile
+
+SECTION = LlmSection(context_tokens=2048, threads=1)
+PERSONA = PersonaSection()
+HEAD = head_of(PERSONA, Profile(name="Mia"), 2, greets=False).messages
+ASKED = (*HEAD, ChatMessage("user", "What is a heron?"))
+SHORT = Options(max_tokens=12)
+
+
+def stored(file: Path, persona: PersonaSection = PERSONA) -> StoredPrefix:
+    return StoredPrefix(file, "weights", persona, DialogSection())
+
+
+@pytest.mark.real
+async def test_a_later_start_need_not_read_the_beginning(
+    tmp_path: Path, llm_tiny_path: Path
+) -> None:
+    file = tmp_path / "prefixes" / "tiny.npz"
+    first = await LlamaCpp.load(llm_tiny_path, SECTION, name="tiny")
+    before, usage = await complete(first, ASKED, SHORT)
+    assert usage.evaluated_tokens == usage.prompt_tokens
+    await first.close()
+
+    second = await LlamaCpp.load(llm_tiny_path, SECTION, name="tiny")
+    await stored(file).load(second)
+    await second.close()
+    assert stored(file).exists
+
+    third = await LlamaCpp.load(llm_tiny_path, SECTION, name="tiny")
+    await stored(file).load(third)
+    after, usage = await complete(third, ASKED, SHORT)
+    await third.close()
+    assert usage.evaluated_tokens < usage.prompt_tokens / 4
+    assert after == before
+    assert b"Mia" not in file.read_bytes()
+
+
+@pytest.mark.real
+async def test_a_damaged_file_and_another_persona_are_read_anew(
+    tmp_path: Path, llm_tiny_path: Path
+) -> None:
+    file = tmp_path / "tiny.npz"
+    model = await LlamaCpp.load(llm_tiny_path, SECTION, name="tiny")
+    await stored(file).load(model)
+    whole = file.read_bytes()
+    file.write_bytes(whole[: len(whole) // 2])
+    await stored(file).load(model)
+    assert len(file.read_bytes()) == len(whole)
+    await stored(file, PersonaSection(name="Olo")).load(model)
+    assert file.read_bytes() != whole
+    await model.close()
+
+
+@pytest.mark.real
+async def test_a_folder_that_cannot_be_written_costs_only_time(
+    tmp_path: Path, llm_tiny_path: Path
+) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    model = await LlamaCpp.load(llm_tiny_path, SECTION, name="tiny")
+    await stored(blocked / "tiny.npz").load(model)
+    usage = await model.warm(HEAD)
+    await model.close()
+    assert usage.evaluated_tokens < usage.prompt_tokens / 4
