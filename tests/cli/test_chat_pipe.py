@@ -45,10 +45,15 @@ def say(chat: subprocess.Popen[bytes], text: str) -> bytes:
     return chat.stdout.readline()
 
 
-def end(chat: subprocess.Popen[bytes]) -> tuple[int, str]:
-    """Wait for it; its exit code and what it wrote to stderr."""
+def end(chat: subprocess.Popen[bytes]) -> tuple[int, list[str]]:
+    """Wait for it; its exit code and what went wrong."""
     _, errors = chat.communicate(timeout=60)
-    return chat.returncode, errors.decode()
+    return chat.returncode, complaints(errors.decode())
+
+
+def complaints(errors: str) -> list[str]:
+    """What stands on stderr, without the note that a first start takes longer."""
+    return [line for line in errors.splitlines() if "first start" not in line]
 
 
 def said(program: Program) -> list[tuple[str, bool]]:
@@ -93,7 +98,7 @@ def test_one_line_in_one_reply_out_and_odd_lines_do_no_harm(program: Program) ->
 def test_a_reply_without_json_is_one_line(program: Program) -> None:
     done = program.run("chat", input="Hello!\n")
     assert (done.returncode, done.stdout.count("\n")) == (0, 1)
-    assert done.stderr == ""
+    assert complaints(done.stderr) == []
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
@@ -103,7 +108,7 @@ def test_a_signal_ends_the_chat_cleanly_with_everything_stored(
     chat = start(program, "chat", "--json")
     reply = json.loads(say(chat, "Hello!"))
     chat.send_signal(number)
-    assert end(chat) == (0, "")
+    assert end(chat) == (0, [])
     assert said(program) == [("Hello!", True), (reply["text"], True)]
 
 
@@ -117,7 +122,7 @@ def test_a_closed_output_ends_the_chat_cleanly_with_everything_stored(program: P
     chat.stdin.flush()
     assert chat.wait(60) == 0
     assert chat.stderr is not None
-    assert chat.stderr.read() == b""
+    assert complaints(chat.stderr.read().decode()) == []
     assert [text for text, ended in said(program) if ended][2] == "Is anyone there?"
     for stream in (chat.stdin, chat.stderr):
         stream.close()
@@ -139,7 +144,7 @@ def test_a_second_chat_is_refused_with_the_process_of_the_first(program: Program
     assert f"process {chat.pid}" in second.stderr
     assert program.run("sessions").returncode == 0
     chat.terminate()
-    assert end(chat) == (0, "")
+    assert end(chat) == (0, [])
 
 
 def test_silence_in_a_pipe_consolidates_and_the_next_line_wakes(program: Program) -> None:
@@ -176,7 +181,7 @@ def test_a_persona_that_does_not_fit_is_refused_at_start_with_the_numbers(progra
     done = program.run("chat", input="Hello!\n")
     assert (done.returncode, done.stdout) == (1, "")
     assert "512" in done.stderr
-    assert done.stderr.count("\n") == 1
+    assert len(complaints(done.stderr)) == 1
 
 
 def test_asking_stores_nothing(program: Program) -> None:
