@@ -13,7 +13,7 @@ from companion.engines import chat_format
 from companion.engines.answer import Answer, read_prompt
 from companion.engines.cancel import CancelFlag
 from companion.engines.generation import RunningAnswer
-from companion.engines.llama_context import LlamaContext, Stopped
+from companion.engines.llama_context import LlamaContext, Stopped, on_gpu
 from companion.engines.prompt_tokens import PromptTokens
 from companion.engines.protocols import ChatMessage, Options, Snapshot, Usage
 from companion.engines.worker import Worker
@@ -41,7 +41,8 @@ class LlamaCpp:
         worker = Worker(f"llm {name}")
         loaded: list[LlamaContext] = []
         try:
-            await worker.run(lambda: loaded.append(LlamaContext(path, section)))
+            exact = not on_gpu(section)
+            await worker.run(lambda: loaded.append(LlamaContext(path, section, exact=exact)))
             return cls(worker, loaded[0], name)
         except BaseException:
             # Also when the awaiting task was cancelled after the weights were there.
@@ -102,9 +103,11 @@ class LlamaCpp:
     ) -> Iterator[str]:
         ids = self._prompts.prompt(messages, answer=True)
         answer = Answer(self._context, ids, options, usage, cancel)
-        yield from answer.pieces()
-        if self._context.reuses_generated:
-            self._prompts.remember(answer.text, answer.ids)
+        try:
+            yield from answer.pieces()
+        finally:
+            if not self._context.exact:
+                self._prompts.remember(answer.text, answer.ids)
 
 
 def _chat_format(context: LlamaContext) -> chat_format.ChatFormat:

@@ -10,8 +10,8 @@ x86-64 with this build (logits of a 0.5B, one batch against other splits of the 
 tokens; 0.2 to 0.6 otherwise, enough to change a greedy answer now and then; with flash attention
 0.5 to 0.9 for any split. So on a CPU flash attention is off, batches keep to that grid, and only
 what was computed on it is reused. What was generated token by token is evaluated once more when
-a later prompt contains it: `warm` does so while nobody waits. A GPU has no such grid: there,
-everything in the cache is reused and answers may differ in near ties.
+a later prompt contains it: `warm` does so while nobody waits. A GPU's kernels have no such grid:
+there (`exact=False`) everything in the cache is reused, and answers may differ in near ties.
 """
 
 from __future__ import annotations
@@ -49,9 +49,12 @@ class Stopped(Exception):
 class LlamaContext:
     """Model, context and the ids of the tokens whose keys and values it holds."""
 
-    def __init__(self, path: Path, section: LlmSection) -> None:
-        """Load weights and allocate the cache. Raises ModelFileError, EngineError."""
-        self._on_gpu = section.gpu_layers != 0
+    def __init__(self, path: Path, section: LlmSection, *, exact: bool = True) -> None:
+        """Load weights and allocate the cache; `exact`: reuse only what is on the grid.
+
+        Raises ModelFileError, EngineError.
+        """
+        self.exact = exact
         self._slice = max(GRID, section.prefill_slice // GRID * GRID)
         self._model = load_model(path, section.gpu_layers)
         self.vocabulary = Vocabulary(self._model)
@@ -66,7 +69,7 @@ class LlamaContext:
         self._memory = native.llama_get_memory(self._context)
         self._batch = native.llama_batch_init(self._slice + GRID, 0, 1)
         self._ids: list[int] = []
-        self._exact = 0  # so many of them, from the start, were evaluated on the grid
+        self._on_grid = 0  # So many of them, from the start, were evaluated in slices.
         self.size: int = native.llama_n_ctx(self._context)
 
     @property
@@ -74,11 +77,6 @@ class LlamaContext:
         """The chat template of the model file."""
         text: bytes | None = native.llama_model_chat_template(self._model, None)
         return text.decode("utf-8", "replace") if text else None
-
-    @property
-    def reuses_generated(self) -> bool:
-        """Whether generated tokens stay in the cache for the next prompt."""
-        return self._on_gpu
 
     def prepare(self, ids: Sequence[int]) -> int:
         """Keep the part of the cache that `ids` can go on from; its length."""
@@ -88,10 +86,10 @@ class LlamaContext:
                 break
             common += 1
         # At least the last token is evaluated, for its logits.
-        if self._on_gpu:
-            keep = min(common, len(ids) - 1)
+        if self.exact:
+            keep = min(common, self._on_grid, len(ids) - GRID) // GRID * GRID
         else:
-            keep = min(common, self._exact, len(ids) - GRID) // GRID * GRID
+            keep = min(common, len(ids) - 1)
         self._cut(max(0, keep))
         return len(self._ids)
 
@@ -106,7 +104,7 @@ class LlamaContext:
             # The last slice takes the remainder in: a batch is never shorter than the grid.
             length = rest if rest < self._slice + GRID else self._slice
             self._decode(ids[len(self._ids) : len(self._ids) + length], length == rest, cancel)
-            self._exact = len(self._ids)
+            self._on_grid = len(self._ids)
 
     def extend(self, token: int, cancel: CancelFlag) -> None:
         """Evaluate one generated token. Raises Stopped, EngineError."""
@@ -129,8 +127,8 @@ class LlamaContext:
 
     def copy_state(self) -> tuple[tuple[int, ...], bytes]:
         """The reusable part of the cache: its ids, and its keys and values."""
-        if not self._on_gpu:
-            self._cut(min(len(self._ids), self._exact // GRID * GRID))
+        if self.exact:
+            self._cut(self._on_grid // GRID * GRID)
         room = native.llama_state_seq_get_size(self._context, 0)
         buffer = (ctypes.c_uint8 * room)()
         size = native.llama_state_seq_get_data(self._context, buffer, room, 0)
@@ -144,7 +142,7 @@ class LlamaContext:
             self._cut(0)
             return False
         self._ids = list(ids)
-        self._exact = len(self._ids)
+        self._on_grid = len(self._ids)
         return True
 
     def free(self) -> None:
@@ -159,9 +157,9 @@ class LlamaContext:
         parameters.n_batch = parameters.n_ubatch = self._slice + GRID
         parameters.n_threads = parameters.n_threads_batch = section.threads or usable_cores()
         parameters.flash_attn_type = (
-            native.LLAMA_FLASH_ATTN_TYPE_AUTO
-            if self._on_gpu
-            else native.LLAMA_FLASH_ATTN_TYPE_DISABLED
+            native.LLAMA_FLASH_ATTN_TYPE_DISABLED
+            if self.exact
+            else native.LLAMA_FLASH_ATTN_TYPE_AUTO
         )
         parameters.no_perf = True
         return parameters
@@ -173,7 +171,7 @@ class LlamaContext:
             length = 0
             native.llama_memory_clear(self._memory, True)
         del self._ids[length:]
-        self._exact = min(self._exact, length)
+        self._on_grid = min(self._on_grid, length)
 
     def _decode(self, ids: Sequence[int], wants_logits: bool, cancel: CancelFlag) -> None:
         if cancel.is_set:
@@ -197,6 +195,11 @@ class LlamaContext:
         if result == ABORTED:
             raise Stopped
         raise EngineError(f"llama.cpp failed to evaluate a prompt (code {result}: {why()})")
+
+
+def on_gpu(section: LlmSection) -> bool:
+    """Whether this build and configuration put the model on a GPU."""
+    return section.gpu_layers != 0 and bool(native.llama_supports_gpu_offload())
 
 
 def usable_cores() -> int:

@@ -12,11 +12,11 @@ from companion.engines.vocabulary import Vocabulary
 
 
 class PromptTokens:
-    """Puts prompts together from the ids of their parts; safe from several threads at once.
+    """Puts prompts together from the ids of their parts.
 
     A text's ids depend on the text alone, so the same messages are the same ids in any process.
     The exception is asked for with `remember`: an answer's text keeps the ids it was generated
-    with, because those lie in the KV cache.
+    with, because those lie in the KV cache. `prompt` is safe from several threads at once.
     """
 
     def __init__(self, vocabulary: Vocabulary, form: ChatFormat, *, room: int) -> None:
@@ -46,9 +46,12 @@ class PromptTokens:
         return ids
 
     def remember(self, text: str, ids: Sequence[int]) -> None:
-        """An answer with this text has these ids, unless it has others already."""
-        with self._lock:
-            if ("assistant", text) not in self._kept:
+        """An answer with this text has these ids, unless it has others already.
+
+        Ids that say more than the text (a stop string was cut off) are not kept.
+        """
+        if b"".join(map(self._vocabulary.piece, ids)) == text.encode():
+            with self._lock:
                 self._keep(("assistant", text), list(ids))
 
     def _spoken(

@@ -12,7 +12,7 @@ LONGEST_PIECE = 512
 
 
 class Vocabulary:
-    """The tokenizer of a loaded model. Reads only: safe from several threads at once."""
+    """The tokenizer of a loaded model. Tokenizing is safe from several threads at once."""
 
     def __init__(self, model: Any) -> None:
         self.pointer = native.llama_model_get_vocab(model)

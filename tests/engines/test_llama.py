@@ -104,6 +104,19 @@ def test_generated_tokens_are_evaluated_again_on_a_cpu(llm_tiny_path: Path) -> N
         context.free()
 
 
+def test_generated_tokens_are_kept_where_exactness_is_not_asked_for(llm_tiny_path: Path) -> None:
+    context = LlamaContext(llm_tiny_path, SECTION, exact=False)
+    try:
+        ids = context.vocabulary.plain("A whale swims far. " * 8)
+        context.prepare(ids)
+        context.evaluate(ids, CancelFlag())
+        context.extend(7, CancelFlag())
+        assert context.prepare([*ids, 7, *ids]) == len(ids) + 1
+        assert context.prepare(ids) == len(ids) - 1
+    finally:
+        context.free()
+
+
 def test_the_native_abort_stops_within_a_slice(llm_tiny_path: Path) -> None:
     """One slice of 768 tokens: only the abort callback can stop it before its end."""
     section = LlmSection(context_tokens=1024, threads=1, prefill_slice=1024)
