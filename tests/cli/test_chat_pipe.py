@@ -153,8 +153,8 @@ def test_silence_in_a_pipe_consolidates_and_the_next_line_wakes(program: Program
     chat = start(program, "chat", "--json")
     first = json.loads(say(chat, "My hamster is called Biscuit."))
     assert chat.stderr is not None
-    while b"1 session," not in chat.stderr.readline():
-        pass
+    while b"1 session," not in (line := chat.stderr.readline()):
+        assert line, "it ended"
     second = json.loads(say(chat, "Hello again!"))
     assert second["session"] != first["session"]
     chat.terminate()
