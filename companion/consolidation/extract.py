@@ -58,6 +58,7 @@ _EXAMPLES = (
 _EXAMPLE_WORDS = frozenset().union(*(stems(text) for pair in _EXAMPLES for text in pair))
 _FORM = "sentences, one per line, each beginning with The user; or the one word none"
 _LINE_CHARACTERS = 110
+_SENTENCE_ENDS = (".", "!", "?", '"', "”")
 _MESSAGE_CHARACTERS = 1200
 """Longer messages are read up to here: speech has no such sentences, pasted text may."""
 
@@ -165,7 +166,7 @@ def _grammar(facts: int) -> str:
 
 
 def _lines(answer: str, most: int) -> list[str]:
-    """The drafted lines; one that ran into the bound is left out. Raises Malformed."""
+    """The drafted lines without one that a limit cut off. Raises Malformed."""
     lines = [line.strip() for line in answer.strip().splitlines() if line.strip()]
     if not lines:
         raise Malformed("empty")
@@ -174,7 +175,7 @@ def _lines(answer: str, most: int) -> list[str]:
     facts = [line for line in lines if "user" in line.lower()[:16]]
     if not facts:
         raise Malformed("no line about the user")
-    whole = [line for line in facts if len(line) < _LINE_CHARACTERS + 8]
+    whole = [line for line in facts if line[-1] in _SENTENCE_ENDS] or facts
     return list(dict.fromkeys(whole))[:most]
 
 

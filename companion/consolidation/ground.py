@@ -58,13 +58,21 @@ _WISH = re.compile(
     r"thinking about|considering|plan(?:s|ning)?|will|going to|gonna)\b|['’]ll\b",
     re.I,
 )
-_RELATION = re.compile(
+RELATION = re.compile(
     rf"\b(?:{FAMILY}|friends?|teacher|neighbou?r|baby|boss|colleagues?|classmates?|husband|wife|"
     r"girlfriend|boyfriend|partner|son|daughter|parents|family|trainer|coach)\b",
     re.I,
 )
 _FIRST_PERSON_SUBJECT = re.compile(r"\b(?:i|i['’]\w+|we|we['’]\w+)\b", re.I)
 _YES_OR_NO = re.compile(r"\W*(?:yes|yeah|yep|no|nope|sure|of course|definitely)\b", re.I)
+_POINTS_ELSEWHERE = re.compile(
+    r"\b(?:it|this|that|these|those|him|them|there|one)\b"
+    r"|\bher\b(?=[.,!]|$| (?:often|every|on|at|in|with|and|very)\b)",
+    re.I,
+)
+_VAGUE_WORDS = 2
+"""A draft of so few words that points at something else says nothing by itself."""
+
 _LEAST_COVERED = 0.7
 """Share of a draft's content words that must have been said."""
 
@@ -105,8 +113,10 @@ def ground(
     if _CORE.match(plain):
         return Dropped("profile")
     wanted = content(text)
-    if all(_RELATION.fullmatch(word) for word in wanted):
+    if all(RELATION.fullmatch(word) for word in wanted):
         return Dropped("empty")
+    if len(wanted) <= _VAGUE_WORDS and _POINTS_ELSEWHERE.search(plain):
+        return Dropped("vague")
     if _FIRST_PERSON_SUBJECT.search(said) and not _YES_OR_NO.match(said):
         question = ""  # the answer is a whole sentence
     quote = _quote(wanted, said)
@@ -160,7 +170,7 @@ def _someone_elses(text: str, quote: str) -> bool:
         )
         if any(stem(doer[1]) == stem(verb[1]) for doer in doers):
             return True
-    relation = _RELATION.search(quote)
+    relation = RELATION.search(quote)
     if relation is None or _FIRST_PERSON_SUBJECT.search(quote):
         return False
     return stem(relation.group()) not in stems(text)

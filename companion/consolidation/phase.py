@@ -32,7 +32,7 @@ from companion.consolidation.refine import Refining
 from companion.consolidation.report import Effects, Progress, Report
 from companion.consolidation.structured import Asker
 from companion.engines.protocols import Embedder, LanguageModel
-from companion.errors import StoreError, StructureError
+from companion.errors import ContextTooSmall, StoreError, StructureError
 from companion.store import log, pending, sweep
 from companion.store.database import Store
 from companion.store.pending import Unit
@@ -49,7 +49,7 @@ class Step(Protocol[R]):
         """What is left to do, in order."""
 
     async def infer(self, unit: Unit) -> R:
-        """Work out the result of one unit. Raises StructureError to park it."""
+        """Work out the result of one unit. Raises StructureError or ContextTooSmall to park it."""
 
     def commit(self, c: apsw.Connection, unit: Unit, result: R) -> Effects:
         """Write result and mark, in the caller's transaction."""
@@ -99,6 +99,7 @@ class Consolidation:
         for step in self._steps:
             await self._work_through(step, report, on_progress or _ignore)
         report.add(await self._forget())
+        (on_progress or _ignore)(Progress("forget", 1, 0))
         report.duration_s = time.monotonic() - began
         return report
 
@@ -112,7 +113,7 @@ class Consolidation:
             faults.point(f"{step.name}:claimed")
             try:
                 result = await step.infer(unit)
-            except StructureError:
+            except (StructureError, ContextTooSmall):
                 await self._store.write(pending.park, step.name, unit)
                 skipped.add(unit)
                 report.retries.parked += 1

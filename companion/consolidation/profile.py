@@ -46,7 +46,7 @@ _INSTRUCTIONS = (
 )
 _FORM = '{"summary": "The user is ...", "big_five": [3, null, 4, 5, 2]}'
 _GRAMMAR = (
-    r'root ::= "{\"summary\": \"The user is " [^"\\\n]{10,150} "\", \"big_five\": [" '
+    r'root ::= "{\"summary\": \"The user is " [^"\\\n]{10,120} "\", \"big_five\": [" '
     r'score ", " score ", " score ", " score ", " score "]}"'
     '\nscore ::= [1-5] | "null"\n'
 )

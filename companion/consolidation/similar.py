@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from companion.consolidation.ground import RELATION
 from companion.consolidation.words import content, names, negated, numbers, stem, words
 
 SAME_COSINE = 0.9
@@ -61,8 +62,10 @@ def same_but_denied(a: str, b: str) -> bool:
 
 
 def covers(a: str, b: str) -> bool:
-    """Whether a says all that b says, and more."""
+    """Whether a says all that b says, and more, of the same person."""
     mine, theirs = set(content(a)), set(content(b))
+    if any(RELATION.fullmatch(word) for word in mine - theirs):
+        return False
     return theirs < mine and negated(a) == negated(b) and numbers(b) <= numbers(a)
 
 

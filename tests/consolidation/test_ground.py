@@ -83,7 +83,7 @@ def test_a_true_draft_is_kept_with_its_quote(
         ("The user has a rabbit.", "I want a rabbit.", "", "wish"),
         ("The user moved to Spain.", "I would love to move to Spain.", "", "wish"),
         ("The user has a guitar.", "My brother has a guitar.", "", "subject"),
-        ("The user plays it loud.", "Sam is here and he plays it loud.", "", "subject"),
+        ("The user plays guitar loud.", "Sam got a guitar and he plays it loud.", "", "subject"),
         ("The user eats peanuts.", "Can people eat peanuts?", "", "question"),
         ("Does the user like cats?", "I like cats.", "", "person"),
         ("The user's companion likes cats.", "I like cats.", "", "assistant"),
@@ -92,6 +92,8 @@ def test_a_true_draft_is_kept_with_its_quote(
         ("The user's name is Emily.", "My name is Emily.", "", "profile"),
         ("The user's mum.", "My mum says no.", "", "empty"),
         ("The user", "I have a dog.", "", "empty"),
+        ("The user found it interesting.", "I found it interesting.", "", "vague"),
+        ("The user visits her every Sunday.", "Yes, every Sunday.", "Do you visit her?", "vague"),
     ],
 )
 def test_a_false_draft_is_dropped(line: str, said: str, question: str, reason: str) -> None:

@@ -13,6 +13,8 @@ from companion.consolidation.report import Progress
 from companion.records import Source
 from companion.store import log, memories, profile
 from tests.consolidation.conftest import World
+from tests.consolidation.scribe import scribe
+from tests.fakes import ScriptedModel
 
 FIRST_DAY = (
     "Hello, my name is Emily. I have a dog named Rex.",
@@ -182,6 +184,19 @@ async def test_what_cannot_be_parsed_is_parked_tried_again_and_given_up(world: W
     report = await world.night(["gibberish"], section)
     assert (report.retries.parked, report.sessions) == (1, 1)
     assert (await world.night(["gibberish"], section)).model_calls == 0
+
+
+async def test_what_does_not_fit_the_model_is_parked(world: World) -> None:
+    await world.talk("day-1", "I have a dog named Rex.", "Nice.")
+    world.model = ScriptedModel(scribe, context_tokens=60)
+    report = await world.night()
+    assert report.parked == ["draft day-1#1"]
+
+
+async def test_a_line_that_was_cut_off_is_left_out(world: World) -> None:
+    await world.talk("day-1", "I have a dog named Rex and I like tea.", "Nice.")
+    await world.night(["The user has a dog named Rex.\nThe user likes te"])
+    assert await world.texts() == ["The user has a dog named Rex."]
 
 
 async def test_a_parked_turn_is_learnt_on_a_better_night(world: World) -> None:

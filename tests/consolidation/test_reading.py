@@ -201,6 +201,7 @@ def test_same_facts_are_seen_without_a_model() -> None:
     assert same_but_denied("The user likes football.", "The user doesn't like football any more.")
     assert covers("The user has a dog named Rex.", "The user has a dog.")
     assert not covers("The user has a dog.", "The user has a dog.")
+    assert not covers("The user's brother Sam has a guitar.", "The user has a guitar.")
 
 
 @pytest.mark.parametrize(
