@@ -10,7 +10,7 @@ from companion.dialog import prompt
 from companion.dialog.persona import head_of
 from companion.dialog.recall import EMPTY
 from companion.dialog.reply import TurnResult
-from companion.dialog.speech import Speech
+from companion.dialog.sentences import Sentences
 from companion.dialog.window import Exchange, Window, cut
 from companion.engines.protocols import LanguageModel, Options
 from companion.records import Profile
@@ -22,7 +22,7 @@ async def raw_reply(config: Config, store: Store, model: LanguageModel, words: s
     """Answer from the last W messages of all that was said, and nothing else."""
     head = head_of(config.persona, Profile(), config.dialog.sentences, greets=False)
     window, keep = await _recent(store), config.dialog.window_messages
-    messages, _ = prompt.fit(
+    messages, *_ = prompt.fit(
         model,
         head.messages,
         cut(window, keep=keep, slack=0),
@@ -30,7 +30,7 @@ async def raw_reply(config: Config, store: Store, model: LanguageModel, words: s
         EMPTY,
         reply_tokens=config.dialog.reply_tokens,
     )
-    speech = Speech(config.dialog.sentences, config.persona.name)
+    sentences = Sentences(config.dialog.sentences, names=(config.persona.name,))
     started, said, first = time.perf_counter(), [], 0.0
     generation = model.generate(
         messages,
@@ -39,10 +39,10 @@ async def raw_reply(config: Config, store: Store, model: LanguageModel, words: s
     async with aclosing(generation):
         async for piece in generation:
             first = first or time.perf_counter() - started
-            said += speech.feed(piece)
-            if speech.done:
+            said += sentences.feed(piece)
+            if sentences.done:
                 break
-    said += speech.finish(complete=generation.usage.finish == "stop")
+    said += sentences.finish(complete=generation.usage.finish == "stop")
     usage = generation.usage
     return TurnResult(
         text=" ".join(said),

@@ -17,7 +17,7 @@ from companion.dialog.recall import Recall, RecallResult
 from companion.dialog.recall_paper import PaperRecall
 from companion.engines.onnx_embedder import OnnxEmbedder
 from companion.engines.protocols import Embedder
-from companion.records import Source
+from companion.records import Role, Source
 from companion.store import erase, log, memories, turn_index
 from companion.store.database import Store
 
@@ -79,7 +79,7 @@ async def world(tmp_path: Path, embedder_dir: Path) -> AsyncIterator[World]:
     store = await Store.open(tmp_path, StoreSection(encrypt=False), clock)
     for session, exchanges in TALK.items():
         day = datetime.fromisoformat(f"{session[:10]}T17:00:00+00:00")
-        rows = []
+        rows: list[tuple[Role, str, datetime]] = []
         for said, reply in exchanges:
             rows += [("user", said, day), ("assistant", reply, day)]
         await store.write(log.import_messages, session, rows)
