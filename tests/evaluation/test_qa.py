@@ -1,0 +1,106 @@
+"""eval qa on a set of two people and two days, with the real embedder and the smallest model."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from companion import config
+from companion.config import Config
+from companion.errors import InputError
+from companion.evaluation import qa
+from companion.evaluation.sets import read_gold, read_sessions
+
+TALK = [
+    ("Ana", "mon", "2026-10-05T16:00:00+00:00", "user", "My parrot is called Rio."),
+    ("Ana", "mon", "2026-10-05T16:00:30+00:00", "assistant", "What a lovely name."),
+    ("Ana", "tue", "2026-10-06T16:00:00+00:00", "user", "I baked bread with my uncle."),
+    ("Ana", "tue", "2026-10-06T16:00:30+00:00", "assistant", "That smells good!"),
+    ("Bo", "mon", "2026-10-05T16:00:00+00:00", "user", "I like drums."),
+]
+GOLD = {
+    "user": "Ana",
+    "id": "a1",
+    "question": '"What is my parrot called?"',
+    "answer": "Rio",
+    "all_of": [["rio"]],
+    "type": "user_fact",
+}
+
+
+def write(path: Path, rows: list[dict[str, object]]) -> Path:
+    path.write_text("\n".join(json.dumps(row) for row in rows))
+    return path
+
+
+@pytest.fixture
+def sessions(tmp_path: Path) -> Path:
+    keys = ("user", "session", "time", "role", "text")
+    return write(tmp_path / "sessions.jsonl", [dict(zip(keys, row, strict=True)) for row in TALK])
+
+
+@pytest.fixture
+def gold(tmp_path: Path) -> Path:
+    return write(tmp_path / "gold.jsonl", [dict(GOLD)])
+
+
+@pytest.fixture
+def tiny(llm_tiny_path: Path) -> Config:
+    loaded = config.load()
+    active = loaded.llm.active.model_copy(update={"file": llm_tiny_path, "threads": 1})
+    return loaded.model_copy(update={"llm": loaded.llm.model_copy(update={"active": active})})
+
+
+@pytest.mark.real
+async def test_every_arm_answers_and_the_memory_is_made_once(
+    tmp_path: Path, tiny: Config, sessions: Path, gold: Path
+) -> None:
+    work = tmp_path / "work"
+    said: list[str] = []
+    documents = {}
+    for arm in ("hybrid", "paper", "raw"):
+        documents[arm] = await qa.run(
+            tiny, sessions, gold, arm=arm, work_dir=work, on_progress=said.append
+        )
+    for arm, document in documents.items():
+        assert document["arm"] == arm
+        assert document["n"] == 1
+        assert document["answers"][0]["question"] == "What is my parrot called?"
+        assert document["share"] in (0.0, 1.0)
+    recalled = documents["hybrid"]["answers"][0]["recalled"]
+    assert "Rio" in " ".join(each["text"] for each in recalled)
+    assert documents["raw"]["answers"][0]["recalled"] == []
+    assert sum("learnt" in line for line in said) == 2, "each day is consolidated once, for all"
+    assert documents["hybrid"]["consolidation"]["sessions"] == 2
+
+
+@pytest.mark.real
+async def test_a_folder_of_another_run_is_refused_with_the_difference(
+    tmp_path: Path, tiny: Config, sessions: Path, gold: Path
+) -> None:
+    work = tmp_path / "work"
+    await qa.run(tiny, sessions, gold, arm="raw", work_dir=work, on_progress=lambda line: None)
+    other = tiny.model_copy(
+        update={"consolidation": tiny.consolidation.model_copy(update={"facts_per_turn": 1})}
+    )
+    with pytest.raises(InputError, match="another consolidation"):
+        await qa.run(other, sessions, gold, arm="raw", work_dir=work, on_progress=lambda line: None)
+
+
+def test_a_bad_line_is_named(tmp_path: Path, sessions: Path) -> None:
+    text = sessions.read_text().splitlines()
+    text[2] = text[2].replace('"user": "Ana"', '"usr": "Ana"')
+    sessions.write_text("\n".join(text))
+    with pytest.raises(InputError, match=r"line 3: user"):
+        read_sessions(sessions)
+    sessions.write_text("{not json")
+    with pytest.raises(InputError, match=r"line 1: not JSON"):
+        read_sessions(sessions)
+
+
+def test_a_question_of_nobody_is_named(tmp_path: Path, sessions: Path) -> None:
+    gold = write(tmp_path / "gold.jsonl", [{**GOLD, "user": "Zoe"}])
+    with pytest.raises(InputError, match="a1: no session of user 'Zoe'"):
+        read_gold(gold, read_sessions(sessions))
