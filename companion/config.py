@@ -119,7 +119,7 @@ class DialogSection(Section):
     reply_tokens: int = Field(96, ge=8, le=2048)
     temperature: float = Field(0.3, ge=0, le=2)
     seed: int = 0
-    deadline_s: float = Field(60, gt=0)
+    deadline_s: float = Field(120, gt=0)
 
 
 class RetrievalSection(Section):
@@ -128,10 +128,10 @@ class RetrievalSection(Section):
     k_short: int = Field(3, ge=0, le=100)
     k_surrounding: int = Field(1, ge=0, le=10)
     s_min: float = Field(0.35, ge=-1, le=1)
-    budget_tokens: int = Field(300, ge=0, le=8192)
+    budget_tokens: int = Field(250, ge=0, le=8192)
     """Most tokens of the recalled block (mode hybrid)."""
 
-    turns: int = Field(5, ge=0, le=50)
+    turns: int = Field(4, ge=0, le=50)
     """Most past turns in the block (mode hybrid)."""
 
     memories: int = Field(4, ge=0, le=50)
