@@ -8,6 +8,7 @@ import pytest
 
 from companion.config import DialogSection, PersonaSection
 from companion.dialog.greeting import asks_for, question
+from companion.dialog.persona import CHANGE
 from companion.engines.protocols import ChatMessage
 from companion.records import Profile
 from companion.store import profile
@@ -26,14 +27,15 @@ async def known(talk: Talk) -> tuple[str | None, int | None, str | None]:
     return current.name, current.age, current.gender
 
 
-def system(model: ScriptedModel, call: int = -1) -> str:
-    return model.calls[call][0].text
+def about_the_person(messages: Sequence[ChatMessage]) -> str:
+    """The message of the head that says who listens and how to answer."""
+    return next(each.text for each in messages if each.text.startswith(CHANGE))
 
 
 async def test_name_then_age_then_gender_are_learnt_with_their_source(tmp_path: Path) -> None:
     def script(messages: Sequence[ChatMessage]) -> str:
         reply = "That is lovely to hear."
-        return answer(reply) if "JSON" in messages[0].text else reply
+        return answer(reply) if "JSON" in about_the_person(messages) else reply
 
     async with talking(tmp_path, ScriptedModel(script), persona=GREETS) as talk:
         said = [
@@ -90,10 +92,10 @@ async def test_what_is_learnt_stays_in_the_prompt_after_the_window_has_moved_on(
     section = DialogSection(window_messages=2, window_slack=0)
     async with talking(tmp_path, model, persona=GREETS, section=section) as talk:
         await talk.say("I'm Mia")
-        assert "Mia" not in system(model)
+        assert "Mia" not in about_the_person(model.calls[-1])
         for _ in range(4):
             await talk.say("Look at that")
-    assert "Name: Mia" in system(model)
+    assert "Name: Mia" in about_the_person(model.calls[-1])
     assert not any("I'm Mia" in message.text for message in model.calls[-1])
 
 
@@ -165,7 +167,7 @@ async def test_a_question_aside_greets_nobody(tmp_path: Path) -> None:
         assert (await talk.say("I'm Mia", keep=False)).text == "Hello there."
         assert await known(talk) == (None, None, None)
     assert model.options[-1].grammar is None
-    assert "JSON" not in system(model)
+    assert "JSON" not in about_the_person(model.calls[-1])
 
 
 async def test_nobody_is_asked_when_the_owner_does_not_want_it(tmp_path: Path) -> None:
