@@ -9,6 +9,8 @@ erasing a session takes its share away.
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Sequence
 from dataclasses import astuple, fields
 
@@ -21,7 +23,7 @@ from companion.consolidation.chunks import turns_of, whole_sentences
 from companion.consolidation.play import is_play
 from companion.consolidation.report import Effects, Entry
 from companion.consolidation.structured import Absurd, Asker, parse_json
-from companion.consolidation.words import sentences, words
+from companion.consolidation.words import names, numbers, sentences, words
 from companion.consolidation.worth import question_to_user, telling
 from companion.engines.protocols import ChatMessage, Embedder
 from companion.records import BigFive, Personality, Turn
@@ -40,9 +42,18 @@ _HALF_LIFE = 10
 
 _TRAITS = tuple(field.name for field in fields(BigFive))
 _INSTRUCTIONS = (
-    "Judge a person's character from things they said. Answer with JSON: summary, one short "
-    f"sentence that begins with The user is, and big_five, five scores for {', '.join(_TRAITS)}: "
-    "1 very low, 3 average, 5 very high, null when the words do not show it."
+    "Say what a person is like, from things they said: their character, not what happened to "
+    "them; no names. Answer with JSON: summary, one short sentence that begins with The user is, "
+    f"and big_five, five scores for {', '.join(_TRAITS)}: 1 very low, 3 average, 5 very high, "
+    "null when the words do not show it."
+)
+_EXAMPLE_SCORES = [None, 5, 2, 4, 4]
+_EXAMPLE = (
+    "I checked my rucksack three times before the trip.\n"
+    "I don't mind waiting while my cousin ties his boots.\n"
+    "I stayed by the wall at the party until my aunt came.",
+    '{"summary": "The user is careful and patient, and shy among many people.", "big_five": '
+    f"{json.dumps(_EXAMPLE_SCORES)}}}",
 )
 _FORM = '{"summary": "The user is ...", "big_five": [3, null, 4, 5, 2]}'
 _GRAMMAR = (
@@ -50,6 +61,10 @@ _GRAMMAR = (
     r'score ", " score ", " score ", " score ", " score "]}"'
     '\nscore ::= [1-5] | "null"\n'
 )
+
+
+_GUESS = re.compile(r"\b(?:boy|girl|man|woman|male|female|child|years? old)\b", re.I)
+"""What a sentence about character need not say, and would often get wrong."""
 
 
 class Judgement(BaseModel):
@@ -89,6 +104,8 @@ class Profiling:
             self.name,
             [
                 ChatMessage("system", _INSTRUCTIONS),
+                ChatMessage("user", _EXAMPLE[0]),
+                ChatMessage("assistant", _EXAMPLE[1]),
                 ChatMessage("user", "\n".join(said)[:_MOST_CHARACTERS]),
             ],
             _judgement,
@@ -96,9 +113,11 @@ class Profiling:
             max_tokens=90,
             grammar=_GRAMMAR,
         )
-        summary = whole_sentences(judgement.summary)
-        examples = await self._examples(said, summary)
-        return Evidence(*unit, turns[-1].time, float(weight), summary, judgement.scores(), examples)
+        summary = _of_character(judgement.summary)
+        copied = judgement.big_five == _EXAMPLE_SCORES
+        scores = BigFive() if copied else judgement.scores()
+        examples = await self._examples(said, summary) if summary else ()
+        return Evidence(*unit, turns[-1].time, float(weight), summary, scores, examples)
 
     def commit(self, c: apsw.Connection, unit: Unit, result: Evidence | None) -> Effects:
         pending.put_evidence(c, *unit, result)
@@ -158,7 +177,10 @@ def personality_of(evidence: Sequence[Evidence]) -> Personality:
         return Personality()
     big_five = BigFive(*(_mean(evidence, trait) for trait in _TRAITS))
     newest_first = list(reversed(evidence))
-    weights = [piece.weight * 0.5 ** (age / _HALF_LIFE) for age, piece in enumerate(newest_first)]
+    weights = [
+        piece.weight * 0.5 ** (age / _HALF_LIFE) if piece.summary else 0.0
+        for age, piece in enumerate(newest_first)
+    ]
     best = newest_first[int(np.argmax(weights))]
     examples = dict.fromkeys(
         example for piece in (best, *newest_first) for example in piece.examples
@@ -206,3 +228,10 @@ def _judgement(answer: str) -> Judgement:
     if not judgement.summary.startswith("The user"):
         raise Absurd("the summary is not about the user")
     return judgement
+
+
+def _of_character(summary: str) -> str | None:
+    """The sentence, if it is about character: small models retell facts, or guess at them."""
+    sentence = whole_sentences(summary)
+    facts = names(sentence) | numbers(sentence)
+    return None if facts or _GUESS.search(sentence) else sentence

@@ -15,7 +15,7 @@ def scribe(messages: Sequence[ChatMessage]) -> str:
         return _notes(last)
     if task.startswith("Compare two notes"):
         return "replaces" if last.count("lives in") == 2 else "adds"
-    if task.startswith("Judge a person"):
+    if task.startswith("Say what a person is like"):
         return '{"summary": "The user is lively and curious.", "big_five": [4, null, 5, 3, 2]}'
     assert task.startswith("You sum up"), task
     return "They spoke about the day."

@@ -76,6 +76,31 @@ async def test_a_night_judges_character_from_the_users_own_words(world: World) -
     assert all(any(example in said for said in TALK[::2]) for example in known.examples)
 
 
+@pytest.mark.parametrize(
+    ("answer", "summary", "openness"),
+    [
+        ("The user is called Mia and likes Biscuit.", None, 2),
+        ("The user is a seven-year-old girl.", None, 2),
+        ("The user is brave. The user", "The user is brave.", 2),
+    ],
+)
+async def test_a_summary_that_retells_facts_is_left_out(
+    world: World, answer: str, summary: str | None, openness: float
+) -> None:
+    await world.talk("day-1", *TALK)
+    judged = f'{{"summary": "{answer}", "big_five": [2, 3, 3, 3, 3]}}'
+    await world.night(lambda m: judged if m[0].text.startswith("Say what") else "none")
+    known = (await world.store.read(profile.current)).personality
+    assert (known.summary, known.big_five.openness) == (summary, openness)
+
+
+async def test_scores_copied_from_the_example_are_no_evidence(world: World) -> None:
+    await world.talk("day-1", *TALK)
+    judged = '{"summary": "The user is brave.", "big_five": [null, 5, 2, 4, 4]}'
+    await world.night(lambda m: judged if m[0].text.startswith("Say what") else "none")
+    assert (await world.store.read(profile.current)).personality.big_five == BigFive()
+
+
 async def test_a_few_words_cost_no_judgement(world: World) -> None:
     await world.talk("day-1", "I have a dog.", "Nice.")
     report = await world.night()
