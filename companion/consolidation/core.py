@@ -41,6 +41,9 @@ _GENDER_SAID = re.compile(
 _GENDER_ANSWERED = re.compile(
     r"\s*(?:i am |i['’]m )?(?:a )?(?P<gender>boy|girl|man|woman)[\s.!]*$", re.I
 )
+_GENDERS = {"girl": "female", "woman": "female", "boy": "male", "man": "male"}
+"""As the greeting stores them."""
+
 _AGES = range(2, 121)
 
 
@@ -66,7 +69,7 @@ def core_of(said: str, question: str) -> Core:
     return Core(
         _spelled(name["name"]) if name else None,
         int(SMALL_NUMBERS.get(age["age"].lower(), age["age"])) if age else None,
-        gender["gender"].lower() if gender else None,
+        _GENDERS[gender["gender"].lower()] if gender else None,
         said[min(start for start, _ in found) : max(end for _, end in found)].strip(),
     )
 

@@ -13,7 +13,7 @@ from typing import Literal
 
 from companion.date_words import spoken
 from companion.dates import DateSpan, in_statement
-from companion.dialog.question import Side, sentences
+from companion.dialog.question import Side, content_words, sentences
 from companion.records import Memory, Turn
 
 ASKED_WORDS = 70
@@ -38,7 +38,7 @@ class Note:
 
 
 def turn_note(turn: Turn, side: Side, *, questions: bool = False) -> Note | None:
-    """A past turn, shown by the side that was asked for; None when that side only asked.
+    """A past turn, shown by the side that was asked for; None when that side told nothing.
 
     questions: show what was asked, too. Otherwise it goes: a question tells nothing.
     """
@@ -46,7 +46,8 @@ def turn_note(turn: Turn, side: Side, *, questions: bool = False) -> Note | None
     reply = turn.reply.text if turn.reply else ""
     if not questions:
         said, reply = _told(said), _told(reply)
-    if not (reply if side == "companion" else said or (side == "both" and reply)):
+    asked = {"person": said, "companion": reply, "both": f"{said} {reply}"}[side]
+    if not content_words(asked):  # "Hello!", "Bye bye!"
         return None
     parts = []
     if turn.user is not None:

@@ -19,16 +19,17 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _FUNCTION_WORDS = frozenset(
     """
     a about above after again ago all also am an and any are aren't as ask asked at be
-    because been before being but by called can can't could couldn't day days did didn't do
-    does doesn't doing don't done down each every first for from get got had has have
-    haven't having he he's her here hers him his how i i'd i'll i'm i've if in into is isn't
-    it it's its just know last let let's like me mention mentioned more most my name no not
-    now of off ok okay on once one only or other our out over own please really recently
-    recommend recommended remember right said same say share shared she she's should so some
-    such suggest suggested talk talked tell than that that's the their them then there
-    there's these they they're thing things this those time to today told tomorrow too under
-    until up us very was wasn't we we're well were what what's when where which while who
-    whom whose why will with would yes yesterday you you'd you'll you're you've your yours
+    because been before being but by bye called can can't could couldn't day days did didn't
+    do does doesn't doing don't done down each every first for from get goodbye got had haha
+    has have haven't having he he's hello her here hers hey hi him his hmm how i i'd i'll
+    i'm i've if in into is isn't it it's its just know last let let's like me mention
+    mentioned more most my name no nope not now of off oh ok okay on once one only or other
+    our out over own please really recently recommend recommended remember right said same
+    say share shared she she's should so some such suggest suggested sure talk talked tell
+    than thank thanks that that's the their them then there there's these they they're thing
+    things this those time to today told tomorrow too um under until up us very was wasn't
+    we we're well were what what's when where which while who whom whose why will with would
+    yeah yep yes yesterday you you'd you'll you're you've your yours
     """.split()
 )
 """Words that say nothing about what is looked for; the verbs of remembering among them."""

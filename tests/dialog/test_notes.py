@@ -33,6 +33,10 @@ def test_a_turn_that_only_asked_tells_nothing() -> None:
     assert turn_note(turn("What shall we do?", "Shall we sing?"), "person") is None
 
 
+def test_a_turn_without_a_word_that_counts_tells_nothing() -> None:
+    assert turn_note(turn("Hello you!", "Hi! It is nice to see you."), "person") is None
+
+
 def test_questions_are_shown_when_they_are_asked_for() -> None:
     note = turn_note(turn("Why is rain wet?", "It is water."), "person", questions=True)
     assert note is not None
