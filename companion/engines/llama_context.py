@@ -5,13 +5,14 @@ two slices and, on a CPU, between two nodes of the compute graph.
 
 **Exact reuse.** A token's keys and values depend a little on the batch that computed them: the
 kernels that multiply many rows round differently from those for a few rows or one. Measured on
-x86-64 with this build (logits of a 0.5B, one batch against other splits of the same prompt):
-0.00000 largest difference whenever every batch begins at a multiple of 8 and holds at least 8
-tokens; 0.2 to 0.6 otherwise, enough to change a greedy answer now and then; with flash attention
-0.5 to 0.9 for any split. So on a CPU flash attention is off, batches keep to that grid, and only
-what was computed on it is reused. What was generated token by token is evaluated once more when
-a later prompt contains it: `warm` does so while nobody waits. A GPU's kernels have no such grid:
-there (`exact=False`) everything in the cache is reused, and answers may differ in near ties.
+x86-64 (135M, 0.5B and 1.5B, AVX2 and AVX-512 builds; logits after one batch against those after
+other splits of the same prompt): no difference at all when every batch begins at a multiple of 8
+and holds at least 8 tokens; up to 0.7 otherwise, enough to change a greedy answer now and then;
+with flash attention up to 0.9 for most splits. So on a CPU flash attention is off, batches keep
+to that grid, and only what was computed on it is reused. What was generated token by token is
+evaluated once more when a later prompt contains it: `warm` does so while nobody waits. A GPU's
+kernels have no such grid: there (`exact=False`) everything in the cache is reused, and answers
+may differ in near ties.
 """
 
 from __future__ import annotations

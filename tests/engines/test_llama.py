@@ -40,13 +40,11 @@ async def forgetful(llm_tiny_path: Path) -> AsyncIterator[LlamaCpp]:
     await model.close()
 
 
-async def _from_nothing(
-    model: LlamaCpp, messages: list[ChatMessage], options: Options
-) -> tuple[str, int]:
+async def _from_nothing(model: LlamaCpp, messages: list[ChatMessage], options: Options) -> str:
     await model.warm([ChatMessage("assistant", "?")])
     text, usage = await complete(model, messages, options)
     assert usage.cached_tokens == 0
-    return text, usage.evaluated_tokens
+    return text
 
 
 async def test_greedy_answers_are_the_same_with_and_without_reuse(
@@ -54,23 +52,21 @@ async def test_greedy_answers_are_the_same_with_and_without_reuse(
 ) -> None:
     """100 turns; the window of messages slides, and every third turn is not warmed for."""
     things = ["whales", "trains", "the moon", "my red ball", "rain", "seven stones", "a joke"]
-    options = Options(max_tokens=8)
+    options = Options(max_tokens=6)
     window: list[ChatMessage] = []
     reused = 0
     for turn in range(100):
-        words = f"Now tell me something about {things[turn % 7]}, number {turn}."
-        window.append(ChatMessage("user", words))
+        window.append(ChatMessage("user", f"Now {things[turn % 7]}, {turn}?"))
         prompt = [SYSTEM, *window]
         mine, usage = await complete(model, prompt, options)
-        theirs, _ = await _from_nothing(forgetful, prompt, options)
-        assert mine == theirs, f"turn {turn}"
+        assert mine == await _from_nothing(forgetful, prompt, options), f"turn {turn}"
         reused += usage.cached_tokens
         window.append(ChatMessage("assistant", mine))
         if len(window) > 8:
             del window[:6]
         if turn % 3:
             await model.warm([SYSTEM, *window])
-    assert reused > 100 * 50
+    assert reused > 100 * 30
 
 
 @pytest.mark.parametrize("start", [GRID, 5 * GRID])
@@ -154,7 +150,7 @@ async def test_a_model_stopped_at_random_moments_answers_as_if_never_stopped(
 ) -> None:
     prompt = [SYSTEM, ChatMessage("user", "Tell me about whales and ships. " * 12)]
     options = Options(max_tokens=16)
-    expected, _ = await _from_nothing(forgetful, prompt, options)
+    expected = await _from_nothing(forgetful, prompt, options)
     for attempt in range(12):
         running = asyncio.ensure_future(complete(model, prompt, options))
         await asyncio.sleep(0.03 * attempt)
