@@ -40,6 +40,11 @@ FEW_WORDS = 6
 """A turn of fewer words is an answer to something: its memory says more than it does."""
 
 
+FACT_WEIGHT = 0.25
+"""What a fact's rank adds to the turn it cites, of what a turn's own ranks add. On 25 questions with
+facts by a 1.5B, four notes held the answer in 25 at 0 and 0.25, 24 at 0.5, 23 at 1: many weak facts
+displace good turns, and yet a fact can lead to a turn that nothing else finds."""
+
 A_HINT = 0.3 / OFFSET
 """What lying in a named stretch of days adds to a score: "a few days ago" is easily nine."""
 
@@ -186,9 +191,10 @@ def _candidates(
         [
             *([(session, number) for session, number, _ in r] for r in (by_turn, by_query)),
             [(session, number) for session, number, _ in by_words],
-            list(cited),
         ]
     )
+    for rank, key in enumerate(cited, start=1):
+        keys[key] = keys.get(key, 0.0) + FACT_WEIGHT / (OFFSET + rank)
     days = _days_named(c, asked.text, now)
     told = _told_of(c, days, list(keys), now.tzinfo)
     for key, weight in told.items():
