@@ -23,6 +23,7 @@ from companion.errors import EngineError, ModelFileError
 SYSTEM = ChatMessage("system", "You are Pip, a small robot who likes animals.")
 # One thread: two would wait for each other whenever another process takes a core.
 SECTION = LlmSection(context_tokens=1024, threads=1, prefill_slice=32)
+LONG_WORK = LlmSection(context_tokens=1024, prefill_slice=32)
 
 
 @pytest_asyncio.fixture
@@ -47,10 +48,10 @@ async def _from_nothing(model: LlamaCpp, messages: list[ChatMessage], options: O
     return text
 
 
-async def test_greedy_answers_are_the_same_with_and_without_reuse(
-    model: LlamaCpp, forgetful: LlamaCpp
-) -> None:
+async def test_greedy_answers_are_the_same_with_and_without_reuse(llm_tiny_path: Path) -> None:
     """100 turns; the window of messages slides, and every third turn is not warmed for."""
+    model = await LlamaCpp.load(llm_tiny_path, LONG_WORK, name="tiny")
+    forgetful = await LlamaCpp.load(llm_tiny_path, LONG_WORK, name="forgetful")
     things = ["whales", "trains", "the moon", "my red ball", "rain", "seven stones", "a joke"]
     options = Options(max_tokens=6)
     window: list[ChatMessage] = []
@@ -62,10 +63,12 @@ async def test_greedy_answers_are_the_same_with_and_without_reuse(
         assert mine == await _from_nothing(forgetful, prompt, options), f"turn {turn}"
         reused += usage.cached_tokens
         window.append(ChatMessage("assistant", mine))
-        if len(window) > 8:
-            del window[:6]
+        if len(window) > 6:
+            del window[:4]
         if turn % 3:
             await model.warm([SYSTEM, *window])
+    await model.close()
+    await forgetful.close()
     assert reused > 100 * 30
 
 
@@ -114,11 +117,11 @@ def test_generated_tokens_are_kept_where_exactness_is_not_asked_for(llm_tiny_pat
 
 
 def test_the_native_abort_stops_within_a_slice(llm_tiny_path: Path) -> None:
-    """One slice of 768 tokens: only the abort callback can stop it before its end."""
-    section = LlmSection(context_tokens=1024, threads=1, prefill_slice=1024)
+    """One slice of 320 tokens: only the abort callback can stop it before its end."""
+    section = LlmSection(context_tokens=1024, prefill_slice=1024)
     context = LlamaContext(llm_tiny_path, section)
     try:
-        ids = context.vocabulary.plain("whale " * 768)[:768]
+        ids = context.vocabulary.plain("whale " * 320)[:320]
         started = time.monotonic()
         context.prepare(ids)
         context.evaluate(ids, CancelFlag())
