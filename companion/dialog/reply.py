@@ -46,6 +46,9 @@ class TurnResult:
     cached_tokens: int
     generated_tokens: int
     recalled: tuple[Recalled, ...]
+    recalled_tokens: int = 0
+    """Tokens of the recalled block."""
+
     cut: bool = False
     """It was interrupted; `text` is what was heard."""
 
@@ -65,6 +68,7 @@ class Account:
     total_s: float = 0.0
     usage: Usage = field(default_factory=Usage)
     recall: RecallResult = EMPTY
+    recall_tokens: int = 0
     generation: Generation | None = None
     """The model's answer, while it is written."""
 
@@ -79,9 +83,9 @@ class Account:
     def text(self) -> str:
         return " ".join(self.said) if self.heard is None else self.heard
 
-    def recalled(self, recall: RecallResult) -> None:
-        """Recall has come to its end."""
-        self.recall = recall
+    def recalled(self, recall: RecallResult, tokens: int) -> None:
+        """Recall has come to its end, with a block of so many tokens."""
+        self.recall, self.recall_tokens = recall, tokens
         self.recall_s = time.perf_counter() - self.started
 
     def heard_from_model(self) -> None:
@@ -148,5 +152,6 @@ class ReplyStream(AsyncIterator[str]):
             cached_tokens=account.usage.cached_tokens,
             generated_tokens=account.usage.generated_tokens,
             recalled=account.recall.items,
+            recalled_tokens=account.recall_tokens,
             cut=account.cut,
         )

@@ -227,7 +227,7 @@ class Dialog:
             await self._recalled(words, talk),
             reply_tokens=self._section.reply_tokens,
         )
-        account.recalled(recall)
+        account.recalled(recall, self._block_tokens(words, recall))
         self._why = recall.items
         if account.stopped:
             return
@@ -255,6 +255,14 @@ class Dialog:
         except EngineError as error:
             logger.error("no reply: %s", error)
             yield account.hand_over(LOST_THREAD)
+
+    def _block_tokens(self, words: str, recall: RecallResult) -> int:
+        if not recall.block:
+            return 0
+        shown, bare = (prompt.user_text(words, block) for block in (recall.block, ""))
+        return self._model.count([ChatMessage("user", shown)]) - self._model.count(
+            [ChatMessage("user", bare)]
+        )
 
     async def _recalled(self, words: str, talk: Conversation) -> RecallResult:
         """What fits. Without an embedder nothing does: an answer without notes is still one."""
