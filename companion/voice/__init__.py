@@ -1,0 +1,1 @@
+"""Ears, mouth and turn-taking: what happens between a microphone and a speaker."""
