@@ -145,7 +145,12 @@ def test_the_service_runs_without_any_privilege(service: Settings) -> None:
 def test_jetpack_6_knows_every_setting(service: Settings) -> None:
     """Its systemd is 249; these are newer, and would be ignored there with a warning."""
     newer = {
-        *("LoadCredentialEncrypted", "SetCredentialEncrypted", "ExecSearchPath", "ImportCredential"),
+        *(
+            "LoadCredentialEncrypted",
+            "SetCredentialEncrypted",
+            "ExecSearchPath",
+            "ImportCredential",
+        ),
         *("RestartSteps", "RestartMaxDelaySec", "RestartMode", "MemoryPressureWatch"),
         *("RestrictFileSystems", "RestrictNetworkInterfaces", "MemoryZSwapMax"),
     }
@@ -177,7 +182,9 @@ def analyze(*arguments: str | Path) -> str:
 
 
 def exposure(unit: Path) -> float:
-    found = re.search(r"exposure level for \S+: ([\d.]+)", analyze("security", "--offline=true", unit))
+    found = re.search(
+        r"exposure level for \S+: ([\d.]+)", analyze("security", "--offline=true", unit)
+    )
     assert found is not None
     return float(found[1])
 
