@@ -17,10 +17,10 @@ UNITS = {
     "km/h": "kilometers per hour", "kph": "kilometers per hour", "mph": "miles per hour",
     "m/s": "meters per second", "km": "kilometers", "cm": "centimeters", "mm": "millimeters",
     "m": "meters", "mi": "miles", "ft": "feet", "yd": "yards", "kg": "kilograms",
-    "mg": "milligrams", "g": "grams", "lb": "pounds", "lbs": "pounds", "oz": "ounces", "ml": "milliliters",
-    "mL": "milliliters", "l": "liters", "L": "liters", "sec": "seconds", "secs": "seconds",
-    "s": "seconds", "min": "minutes", "mins": "minutes", "h": "hours", "hr": "hours",
-    "hrs": "hours", "yrs": "years", "GB": "gigabytes", "MB": "megabytes",
+    "mg": "milligrams", "g": "grams", "lb": "pounds", "lbs": "pounds", "oz": "ounces",
+    "ml": "milliliters", "mL": "milliliters", "l": "liters", "L": "liters",
+    "sec": "seconds", "secs": "seconds", "s": "seconds", "min": "minutes", "mins": "minutes",
+    "h": "hours", "hr": "hours", "hrs": "hours", "yrs": "years",
 }  # fmt: skip
 ONE = {"feet": "foot", "pounds": "pound"}
 UNIT = "|".join(sorted(UNITS, key=len, reverse=True))
