@@ -161,6 +161,12 @@ ANSWERS = [
     ("Hello!", "Hello!"),
     ("We can stop now.", "Stop now."),
     ("Once upon a time there was a bear.", "There was no bear."),
+    ("That is a nice name, Mia.", "It is a nice name."),
+    ("What is your favorite food?", "My favorite food is pizza."),
+    ("I think bears sleep in winter.", "Do bears sleep in winter?"),
+    ("I think bears sleep in winter.", "Bears don't sleep in winter."),
+    ("Would you like a story about a dragon?", "A story about a princess."),
+    ("Good night, Mia. Sleep well.", "Good night Pip, sleep well."),
 ]
 
 
@@ -190,6 +196,9 @@ ECHOES = [
     ("Shall we count to ten? I will begin.", "we count to ten I will begin"),
     ("That sounds like a lot of fun!", "That sounds like a lot of fun."),
     ("That sounds like a lot of fun!", "sounds like a lot of fuh"),
+    ("There are eight planets.", "There are 8 planets."),
+    ("I think bears sleep in winter.", "Bear sleep in winter"),
+    ("You could ask your grandmother about it.", "could ask your grand mother about it"),
 ]
 
 
