@@ -35,7 +35,7 @@ OWN = frozenset(
 
 
 def words_of(text: str) -> list[str]:
-    """Lower case, without marks; small numbers in words, as a transcriber writes them either way."""
+    """Lower case, without marks; small numbers in words: they are transcribed either way."""
     words = WORD.findall(text.casefold().replace("’", "'"))
     return [IN_WORDS.get(word, word) for word in words]
 

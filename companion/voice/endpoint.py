@@ -31,6 +31,9 @@ DRONE_FRAMES = 16
 TAIL_FRAMES = 3
 """Frames kept after the last one of speech (96 ms): words fade out."""
 
+HOLD = 2
+"""Times `endpoint_ms` that is waited after half a sentence."""
+
 CUT_FRAMES = 31
 """An utterance that is too long is cut at the quietest of its last frames (1 s), not in a word."""
 
@@ -103,6 +106,8 @@ class _Utterance:
     """Frames in a row below the threshold, up to now."""
 
     tentative: Tentative | None = None
+    held: bool = False
+    """The words up to the tentative end are half a sentence."""
 
 
 class Endpointer:
@@ -140,6 +145,13 @@ class Endpointer:
         self._frames = []
         self._utterance = None
 
+    def hold(self, revision: int) -> None:
+        """Wait longer for the rest of the sentence: the words of this tentative end tell that
+        one is missing (`turns_text.unfinished`). Of a revision that is stale it is no matter."""
+        utterance = self._utterance
+        if utterance and utterance.tentative and utterance.tentative.revision == revision:
+            utterance.held = True
+
     def feed(self, frame: Samples, probability: float) -> list[Event]:
         """What the next MIC_FRAME samples, heard with this probability of speech, brought about."""
         self._fed += 1
@@ -176,6 +188,7 @@ class Endpointer:
             utterance.pause += 1
             return self._decide(utterance)
         utterance.pause = 0
+        utterance.held = False
         utterance.end = len(self._frames)
         stale, utterance.tentative = utterance.tentative, None
         return [*([Withdrawn(stale.revision)] if stale else []), *self._decide(utterance)]
@@ -192,7 +205,8 @@ class Endpointer:
             length = min(utterance.end + TAIL_FRAMES, len(self._frames))
             utterance.tentative = self._tentative(length, utterance.end)
             events.append(utterance.tentative)
-        if utterance.pause >= self._commit_after and not utterance.active:
+        enough = self._commit_after * (HOLD if utterance.held else 1)
+        if utterance.pause >= enough and not utterance.active:
             events.append(_confirmed(utterance.tentative, cut=False))
             rest = self._frames[len(utterance.tentative.samples) // MIC_FRAME :]
             self.reset()

@@ -179,6 +179,27 @@ def test_an_end_sooner_than_the_tentative_one_comes_with_it() -> None:
     assert events[1][0] == events[2][0]
 
 
+def test_half_a_sentence_is_waited_for_twice_as_long() -> None:
+    endpointer = Endpointer(SECTION)
+    before = events_of(drawn("10. 20# 10."), SECTION, endpointer)
+    endpointer.hold(before[-1][1].revision)
+    waited = events_of(drawn("60."), SECTION, endpointer)
+    assert kinds(waited) == ["Committed"]
+    assert waited[0][0] == 40 - 10
+
+
+def test_a_hold_ends_with_the_pause_it_was_for() -> None:
+    endpointer = Endpointer(SECTION)
+    before = events_of(drawn("10. 20# 10."), SECTION, endpointer)
+    stale = before[-1][1].revision
+    endpointer.hold(stale)
+    events_of(drawn("5# 10."), SECTION, endpointer)
+    endpointer.hold(stale)
+    waited = events_of(drawn("60."), SECTION, endpointer)
+    assert kinds(waited) == ["Committed"]
+    assert waited[0][0] == 20 - 10
+
+
 LEVEL = st.one_of(
     st.sampled_from([0.0, 0.02, 0.34, 0.35, 0.4, 0.5, 0.95, 1.0, math.nan]),
     st.floats(0, 1, width=32),
