@@ -179,6 +179,16 @@ def test_an_end_sooner_than_the_tentative_one_comes_with_it() -> None:
     assert events[1][0] == events[2][0]
 
 
+def test_the_next_utterance_has_its_pre_roll_out_of_the_pause_before() -> None:
+    first, second = (
+        event
+        for _, event in events_of(drawn("10. 20# 20. 10# 40."), SECTION)
+        if isinstance(event, Committed)
+    )
+    assert first_sample(Tentative(0, second.samples, second.end)) == 40 * MIC_FRAME
+    assert first.end == 30 * MIC_FRAME
+
+
 def test_half_a_sentence_is_waited_for_twice_as_long() -> None:
     endpointer = Endpointer(SECTION)
     before = events_of(drawn("10. 20# 10."), SECTION, endpointer)
