@@ -75,7 +75,8 @@ class Committed:
     samples: Samples
     end: int
     cut: bool
-    """It was longer than `longest_s`; the next utterance begins with the sample after it."""
+    """It was longer than `longest_s`. When speech goes on, the next utterance begins at once, with
+    the sample after this one's last."""
 
 
 Event = Began | Tentative | Withdrawn | Committed

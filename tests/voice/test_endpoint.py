@@ -234,15 +234,15 @@ SECTIONS = st.builds(
 def test_whatever_is_heard_the_story_holds_together(
     track: list[float], section: VoiceSection
 ) -> None:
-    running = cut = False
+    running, cut_at = False, 0
     tentative: Tentative | None = None
     revision = handed_over = 0
     for fed, event in events_of([*track, *[0.0] * 80], section):
         if isinstance(event, Began):
             assert not running
             assert event.revision > revision
-            assert handed_over <= event.at < fed * MIC_FRAME or cut
-            assert not cut or event.at == handed_over
+            assert handed_over <= event.at < fed * MIC_FRAME
+            assert fed != cut_at or event.at == handed_over, "nothing is lost at a cut"
             running, revision = True, event.revision
         elif isinstance(event, Tentative):
             assert running
@@ -261,9 +261,8 @@ def test_whatever_is_heard_the_story_holds_together(
             assert len(event.samples) <= section.longest_s * MIC_RATE
             handed_over = first_sample(tentative) + len(event.samples)
             assert handed_over <= fed * MIC_FRAME
-            running, cut, tentative = False, event.cut, None
-            continue
-        cut = False
+            running, tentative = False, None
+            cut_at = fed if event.cut else 0
     assert not running, "silence ends every utterance"
 
 
