@@ -9,14 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from companion.dialog.plain_words import NUMBER_WORDS
 from companion.voice.sounds_like import likeness
 
 WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 
+IN_WORDS = {str(number): word for word, number in NUMBER_WORDS.items()}
+
 FEWEST = 3
 """Words below which a transcript may as well be an answer: "red or blue?" - "blue"."""
 
-ALIKE = 0.5
+ALIKE = 0.6
 """Likeness by ear of a word that was misheard and the word that was said."""
 
 SPARE = 6
@@ -32,8 +35,9 @@ OWN = frozenset(
 
 
 def words_of(text: str) -> list[str]:
-    """Lower case, without marks."""
-    return WORD.findall(text.casefold().replace("’", "'"))
+    """Lower case, without marks; small numbers in words: they are transcribed either way."""
+    words = WORD.findall(text.casefold().replace("’", "'"))
+    return [IN_WORDS.get(word, word) for word in words]
 
 
 def is_echo(heard: Sequence[str], said: Sequence[str]) -> bool:

@@ -19,7 +19,8 @@ GO_ON = 0.7
 """Of the threshold: a frame above this goes on an utterance, though it could not begin one."""
 
 BEGIN_FRAMES = 3
-"""Frames of speech, nearly in a row, that begin an utterance (96 ms): a click is shorter."""
+BEGIN_WITHIN = 4
+"""So many frames of speech (96 ms) among so many begin an utterance: a click is shorter."""
 
 RESUME_FRAMES = 2
 """Frames of speech in a row that end a pause (64 ms)."""
@@ -29,6 +30,9 @@ DRONE_FRAMES = 16
 
 TAIL_FRAMES = 3
 """Frames kept after the last one of speech (96 ms): words fade out."""
+
+HOLD = 2
+"""Times `endpoint_ms` that is waited after half a sentence."""
 
 CUT_FRAMES = 31
 """An utterance that is too long is cut at the quietest of its last frames (1 s), not in a word."""
@@ -71,7 +75,8 @@ class Committed:
     samples: Samples
     end: int
     cut: bool
-    """It was longer than `longest_s`; the next utterance begins with the sample after it."""
+    """It was longer than `longest_s`. When speech goes on, the next utterance begins at once, with
+    the sample after this one's last."""
 
 
 Event = Began | Tentative | Withdrawn | Committed
@@ -102,6 +107,8 @@ class _Utterance:
     """Frames in a row below the threshold, up to now."""
 
     tentative: Tentative | None = None
+    held: bool = False
+    """The words up to the tentative end are half a sentence."""
 
 
 class Endpointer:
@@ -118,10 +125,6 @@ class Endpointer:
         self._revision = 0
         self._frames: list[_Frame] = []
         """The running utterance with its pre-roll; when there is none, what may become that."""
-        self._onset = 0
-        """Evidence that an utterance begins: frames of speech, less those of silence."""
-        self._since_onset = 0
-        """Frames since the first of that evidence."""
         self._utterance: _Utterance | None = None
 
     @property
@@ -141,8 +144,14 @@ class Endpointer:
     def reset(self) -> None:
         """Drop the running utterance and the pre-roll. Samples and revisions count on."""
         self._frames = []
-        self._onset = self._since_onset = 0
         self._utterance = None
+
+    def hold(self, revision: int) -> None:
+        """Wait longer for the rest of the sentence: the words of this tentative end tell that
+        one is missing (`turns_text.unfinished`). Of a revision that is stale it is no matter."""
+        utterance = self._utterance
+        if utterance and utterance.tentative and utterance.tentative.revision == revision:
+            utterance.held = True
 
     def feed(self, frame: Samples, probability: float) -> list[Event]:
         """What the next MIC_FRAME samples, heard with this probability of speech, brought about."""
@@ -154,21 +163,17 @@ class Endpointer:
 
     def _wait(self, samples: Samples, probability: float) -> list[Event]:
         """Nobody speaks yet."""
-        speech = probability >= self._threshold
-        self._frames.append(_Frame(samples, probability, speech))
-        if speech:
-            self._onset += 1
-        elif not probability >= self._lower:  # In between, it tells nothing. NaN is silence.
-            self._onset = max(0, self._onset - 1)
-        self._since_onset = self._since_onset + 1 if self._onset else 0
-        del self._frames[: max(0, len(self._frames) - self._pre_roll - self._since_onset)]
-        return [self._begin(self._since_onset)] if self._onset >= BEGIN_FRAMES else []
+        self._frames.append(_Frame(samples, probability, probability >= self._threshold))
+        recent = [frame.speech for frame in self._frames[-BEGIN_WITHIN:]]
+        began = sum(recent) >= BEGIN_FRAMES
+        own = len(recent) - recent.index(True) if began else BEGIN_WITHIN - 1
+        del self._frames[: max(0, len(self._frames) - self._pre_roll - own)]
+        return [self._begin(own)] if began else []
 
     def _begin(self, count: int) -> Began:
         """The last `count` of the frames kept are the utterance's, those before its pre-roll."""
         own = self._frames[len(self._frames) - count :]
         self._utterance = _Utterance(sum(frame.speech for frame in own), len(self._frames))
-        self._onset = self._since_onset = 0
         return Began(self._next_revision(), (self._fed - count) * MIC_FRAME)
 
     def _go_on(self, utterance: _Utterance, samples: Samples, probability: float) -> list[Event]:
@@ -184,6 +189,7 @@ class Endpointer:
             utterance.pause += 1
             return self._decide(utterance)
         utterance.pause = 0
+        utterance.held = False
         utterance.end = len(self._frames)
         stale, utterance.tentative = utterance.tentative, None
         return [*([Withdrawn(stale.revision)] if stale else []), *self._decide(utterance)]
@@ -194,13 +200,14 @@ class Endpointer:
         if utterance.tentative is None:
             if len(self._frames) >= self._longest:
                 return self._cut()
-            if utterance.pause < self._tentative_after:
+            # A frame of speech now may be the first of a resumption: the next one tells.
+            if utterance.pause < self._tentative_after or utterance.active:
                 return []
             length = min(utterance.end + TAIL_FRAMES, len(self._frames))
             utterance.tentative = self._tentative(length, utterance.end)
             events.append(utterance.tentative)
-        # A frame of speech at this moment may be the first of a resumption: the next one tells.
-        if utterance.pause >= self._commit_after and not utterance.active:
+        enough = self._commit_after * (HOLD if utterance.held else 1)
+        if utterance.pause >= enough and not utterance.active:
             events.append(_confirmed(utterance.tentative, cut=False))
             rest = self._frames[len(utterance.tentative.samples) // MIC_FRAME :]
             self.reset()
@@ -210,7 +217,7 @@ class Endpointer:
     def _cut(self) -> list[Event]:
         """The utterance is as long as it may be: its rest becomes the next one."""
         quiet = range(self._longest - CUT_FRAMES, self._longest)
-        at = min(quiet, key=lambda number: self._frames[number].probability)
+        at = min(quiet, key=lambda number: (self._frames[number].probability, -number))
         tentative = self._tentative(at, at)
         rest = self._frames[at:]
         self.reset()

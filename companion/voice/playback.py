@@ -97,7 +97,12 @@ class Playback:
     def heard(self) -> str:
         """What was played of all that was said since `begin`; of a clause that was cut, or is
         being played, the words up to there."""
-        return " ".join(part for clip in self._said if (part := clip.heard().strip()))
+        parts: list[str] = []
+        for clip in self._said:
+            parts.append(clip.heard().strip())
+            if clip.played < clip.length:
+                break
+        return " ".join(part for part in parts if part)
 
     @property
     def playing(self) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 
 from companion.dialog.spoken import EMOJI, INVISIBLE, MARKUP
 from companion.voice.speakable_numbers import numbers_spoken
@@ -36,7 +37,7 @@ MONTHS = {
 }  # fmt: skip
 MONTH = re.compile(rf"\b({'|'.join(MONTHS)})\b\.?(?=\s+\d)")
 
-CRIES: tuple[Rule, ...] = tuple(
+CRIES = tuple(
     (re.compile(rf"\b(?:{written})\b", re.IGNORECASE), said)
     for written, said in (
         ("m+[- ]?h+m+|mm+[- ]hm+", "uhm-hum"),
@@ -69,12 +70,16 @@ def speakable(text: str) -> str:
         said = pattern.sub(instead, said)
     said = MONTH.sub(lambda month: MONTHS[month[1]], said)
     said = ROMAN.sub(lambda numeral: str(_arabic(numeral[0])), said)
-    for pattern, instead in CRIES:
-        said = pattern.sub(instead, said)
+    for pattern, cry in CRIES:
+        said = pattern.sub(partial(_cry, cry), said)
     said = DRAWN_OUT.sub(_shortened, said)
     said = MARKUP.sub(" ", EMOJI.sub(" ", said))
     said = re.sub(r"\s+([,.!?;:…])", r"\1", " ".join(said.split()))
     return said if any(character.isalnum() for character in said) else ""
+
+
+def _cry(cry: str, found: re.Match[str]) -> str:
+    return cry.capitalize() if found[0][0].isupper() else cry
 
 
 def _arabic(numeral: str) -> int:

@@ -17,10 +17,10 @@ UNITS = {
     "km/h": "kilometers per hour", "kph": "kilometers per hour", "mph": "miles per hour",
     "m/s": "meters per second", "km": "kilometers", "cm": "centimeters", "mm": "millimeters",
     "m": "meters", "mi": "miles", "ft": "feet", "yd": "yards", "kg": "kilograms",
-    "mg": "milligrams", "g": "grams", "lb": "pounds", "lbs": "pounds", "oz": "ounces", "ml": "milliliters",
-    "mL": "milliliters", "l": "liters", "L": "liters", "sec": "seconds", "secs": "seconds",
-    "s": "seconds", "min": "minutes", "mins": "minutes", "h": "hours", "hr": "hours",
-    "hrs": "hours", "yrs": "years", "GB": "gigabytes", "MB": "megabytes",
+    "mg": "milligrams", "g": "grams", "lb": "pounds", "lbs": "pounds", "oz": "ounces",
+    "ml": "milliliters", "mL": "milliliters", "l": "liters", "L": "liters",
+    "sec": "seconds", "secs": "seconds", "s": "seconds", "min": "minutes", "mins": "minutes",
+    "h": "hours", "hr": "hours", "hrs": "hours", "yrs": "years",
 }  # fmt: skip
 ONE = {"feet": "foot", "pounds": "pound"}
 UNIT = "|".join(sorted(UNITS, key=len, reverse=True))
@@ -28,20 +28,19 @@ MEASURE = re.compile(rf"(?<![\w.])({NUMBER})(\s|-)?({UNIT})([²³])?(?![\w'’/]
 DEGREES = re.compile(rf"({NUMBER})\s?°\s?([CF])\b")
 SCALES = {"C": "Celsius", "F": "Fahrenheit"}
 
-TIME = re.compile(
-    r"(?<![\d:.])([01]?\d|2[0-4]):([0-5]\d)(?![\d:])(?:\s?([AaPp])\.?[Mm]\b(?:\.(?=\s[a-z\d]))?)?"
-)
+TIME = re.compile(r"(?<![\d:.])([01]?\d|2[0-4]):0(\d)(?![\d:])(?=(\s?[AaPp]\.?[Mm]\b)?)")
 ISO_DATE = re.compile(r"\b(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])\b")
 MONTHS = (
     "January February March April May June July August September October November December"
 ).split()
 RANGE = re.compile(rf"(?<![\w.,-])({NUMBER})\s?[-–—]\s?({NUMBER})(?![\w-]|[.,]\d)")
+YEARS = re.compile(r"(?<![\w.,-])(1[1-9])(\d\d)\s?[-–—]\s?((?:1[1-9]|20)\d\d)\b(?!-)")
+PHONE = re.compile(r"(?<![\w.,-])(?:\d{3}-)?\d{3}-\d{4}(?![\w-])")
 COUNTDOWN = re.compile(r"\b\d+(?:-\d+){2,}\b")
 DECADE = re.compile(r"(?<![\w.])['’]?(1[1-9]|20)?([1-9])0['’]?s\b")
 TENS = "tens twenties thirties forties fifties sixties seventies eighties nineties".split()
-CENTURIES = {str(number): str(number) for number in range(11, 20)} | {"20": "20"}
 YEAR = re.compile(
-    r"(?i)(?<=\b)((?:in|since|from|until|till|by|of|year|around|about|before|after|during|and|to"
+    r"(?i)(?<=\b)((?:in|since|from|until|till|by|of|year|before|after|during"
     r"|spring|summer|autumn|fall|winter)\s|(?:january|february|march|april|may|june|july|august"
     r"|september|october|november|december)(?:\s\d{1,2})?,?\s)(1[1-9])(\d\d)\b(?![,.]?\d|\s?[a-z]*%)"
 )
@@ -50,7 +49,6 @@ PARTS = {
     2: "half", 3: "third", 4: "quarter", 5: "fifth", 6: "sixth", 7: "seventh", 8: "eighth",
     9: "ninth", 10: "tenth",
 }  # fmt: skip
-WITH_HALF = re.compile(r"(\d)\s?([½¼¾⅓⅔])")
 SMALL_PARTS = {
     "½": "a half",
     "¼": "a quarter",
@@ -58,47 +56,12 @@ SMALL_PARTS = {
     "⅓": "a third",
     "⅔": "two thirds",
 }
-BY = re.compile(r"(?<=\d)\s?x\s?(?=\d)")
-
-SIGNS: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"(?<=\d)\s+[-−–]\s+(?=\d)"), " minus "),
-    (re.compile(r"(?<=\d)\s+/\s+(?=\d)"), " divided by "),
-    (re.compile(r"(?<=\w)²"), " squared"),
-    (re.compile(r"(?<=\w)³"), " cubed"),
-    (re.compile(r"(?<=\d)\^2\b"), " squared"),
-    (re.compile(r"(?<=\d)\^3\b"), " cubed"),
-    (re.compile(r"(?<=\d)\^(?=\d)"), " to the power of "),
-    (re.compile(r"[~≈]\s?(?=\d)"), "about "),
-    (re.compile(r"(?<=\w)\s*≥\s*(?=\w)"), " is at least "),
-    (re.compile(r"(?<=\w)\s*≤\s*(?=\w)"), " is at most "),
-    (re.compile(r"(?<=\d)\s*>\s*(?=\d)"), " is more than "),
-    (re.compile(r"(?<=\d)\s*<\s*(?=\d)"), " is less than "),
-    (re.compile(r"(?<![\w.])\.(?=\d)"), "0."),
-)
 
 
 def numbers_spoken(text: str) -> str:
     """`text` with its numbers in a form that espeak-ng reads as a person would."""
-    rules: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
-        (MONEY, _money),
-        (ISO_DATE, lambda date: f"{MONTHS[int(date[2]) - 1]} {int(date[3])}, {date[1]}"),
-        (TIME, _time),
-        (DEGREES, lambda found: f"{found[1]} degrees {SCALES[found[2]]}"),
-        (COUNTDOWN, lambda numbers: numbers[0].replace("-", ", ")),
-        (FRACTION, _fraction),
-        (WITH_HALF, lambda number: f"{number[1]} and {SMALL_PARTS[number[2]]}"),
-    )
-    for pattern, instead in rules:
+    for pattern, instead in RULES:
         text = pattern.sub(instead, text)
-    for sign, words in SIGNS[:2]:
-        text = sign.sub(words, text)
-    text = RANGE.sub(_range, text)
-    text = MEASURE.sub(_measure, text)
-    text = DECADE.sub(_decade, text)
-    text = YEAR.sub(_year, text)
-    text = BY.sub(" by ", text)
-    for sign, words in SIGNS[2:]:
-        text = sign.sub(words, text)
     return text
 
 
@@ -119,20 +82,15 @@ def _money(found: re.Match[str]) -> str:
 
 
 def _time(found: re.Match[str]) -> str:
-    hour, minutes, half = int(found[1]), found[2], found[3]
-    if half:
-        noon = f" {half.lower()}m"
-    elif hour > 12 and minutes == "00":
-        hour, noon = hour - 12, " pm" if hour < 24 else " am"
-    else:
-        noon = " o'clock" if minutes == "00" else ""
-    if minutes == "00":
-        return f"{hour}{noon}"
-    return f"{hour} {'oh ' + minutes[1] if minutes[0] == '0' else minutes}{noon}"
-
-
-def _range(found: re.Match[str]) -> str:
-    return f"{found[1]} to {found[2]}"
+    """3:05 and 3:00: what espeak-ng reads as "three zero five"."""
+    hour, minute, noon = int(found[1]), found[2], found[3]
+    if minute != "0":
+        return f"{hour} oh {minute}"
+    if noon:
+        return str(hour)
+    if hour > 12:
+        return f"{hour - 12} {'pm' if hour < 24 else 'am'}"
+    return f"{hour} o'clock"
 
 
 def _measure(found: re.Match[str]) -> str:
@@ -151,13 +109,6 @@ def _decade(found: re.Match[str]) -> str:
     return century + TENS[int(found[2]) - 1]
 
 
-def _year(found: re.Match[str]) -> str:
-    before, century, rest = found.groups()
-    if rest == "00":
-        return f"{before}{century} hundred"
-    return f"{before}{century} {'oh ' + rest[1] if rest[0] == '0' else rest}"
-
-
 def _fraction(found: re.Match[str]) -> str:
     whole, above, below = found[1], int(found[2]), int(found[3])
     if below not in PARTS or above >= below:
@@ -167,3 +118,50 @@ def _fraction(found: re.Match[str]) -> str:
         part = "halves" if part == "half" else part + "s"
     words = f"{'one' if above == 1 else above} {part}"
     return f"{whole} and {words}" if whole else words
+
+
+def _years(found: re.Match[str]) -> str:
+    """1914-1918; the second one needs no help from 2000 on."""
+    until = found[3]
+    second = until if until.startswith("20") else _century(until[:2], until[2:])
+    return f"{_century(found[1], found[2])} to {second}"
+
+
+def _century(century: str, rest: str) -> str:
+    if rest == "00":
+        return f"{century} hundred"
+    return f"{century} {'oh ' + rest[1] if rest[0] == '0' else rest}"
+
+
+def _digits(found: re.Match[str]) -> str:
+    return ", ".join(" ".join(group) for group in found[0].split("-"))
+
+
+RULES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    (MONEY, _money),
+    (ISO_DATE, lambda date: f"{MONTHS[int(date[2]) - 1]} {int(date[3])}, {date[1]}"),
+    (TIME, _time),
+    (DEGREES, lambda found: f"{found[1]} degrees {SCALES[found[2]]}"),
+    (PHONE, _digits),
+    (COUNTDOWN, lambda numbers: numbers[0].replace("-", ", ")),
+    (FRACTION, _fraction),
+    (re.compile(r"(\d)\s?([½¼¾⅓⅔])"), lambda found: f"{found[1]} and {SMALL_PARTS[found[2]]}"),
+    (re.compile(r"(?<=\d)\s+[-−–]\s+(?=\d)"), " minus "),
+    (re.compile(r"(?<=\d)\s+/\s+(?=\d)"), " divided by "),
+    (DECADE, _decade),
+    (YEARS, _years),
+    (YEAR, lambda found: found[1] + _century(found[2], found[3])),
+    (RANGE, r"\1 to \2"),
+    (MEASURE, _measure),
+    (re.compile(r"(?<=\d)\s?x\s?(?=\d)"), " by "),
+    (re.compile(r"(?<=\w)(?:²|\^2\b)"), " squared"),
+    (re.compile(r"(?<=\w)(?:³|\^3\b)"), " cubed"),
+    (re.compile(r"(?<=\w)\^(?=\d)"), " to the power of "),
+    (re.compile(r"[~≈]\s?(?=\d)"), "about "),
+    (re.compile(r"(?<=\w)\s*≥\s*(?=\w)"), " is at least "),
+    (re.compile(r"(?<=\w)\s*≤\s*(?=\w)"), " is at most "),
+    (re.compile(r"(?<=\d)\s*>\s*(?=\d)"), " is more than "),
+    (re.compile(r"(?<=\d)\s*<\s*(?=\d)"), " is less than "),
+    (re.compile(r"(?<![\w.])\.(?=\d)"), "0."),
+)
+"""In this order: what is longer or more certain comes before what is part of it."""

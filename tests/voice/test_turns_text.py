@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import pytest
+
+from companion.voice.turns_text import unfinished
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I went to the.",
+        "My dog is called.",
+        "I like dogs and",
+        "Because, um.",
+        "We went to",
+        "My name is.",
+        "I want...",
+        "And then I —",
+    ],
+)
+def test_half_a_sentence_is_unfinished(text: str) -> None:
+    assert unfinished(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "...",
+        "I like dogs.",
+        "Yes.",
+        "Tell me a story",
+        "What is that?",
+        "Where are you going?",
+        "No, it is not.",
+        "Stop it!",
+        "I think so.",
+        "Who is he?",
+    ],
+)
+def test_a_whole_one_is_not(text: str) -> None:
+    assert not unfinished(text)
