@@ -11,7 +11,8 @@ from typing import Literal
 
 import numpy as np
 
-from companion.doctor import Finding
+from companion.config import VoiceSection
+from companion.doctor import Finding, Level
 from companion.engines.sound_protocols import (
     FRAME_S,
     MIC_FRAME,
@@ -23,6 +24,7 @@ from companion.engines.sound_protocols import (
     Sound,
 )
 from companion.voice.far_end import FarEnd
+from companion.voice.live_sound import LiveSound
 
 _QUIET_S = 1.0
 _CHIRP_S = 0.8
@@ -42,6 +44,9 @@ _ENOUGH_DB = 20.0
 """What a canceller that works takes away."""
 
 _FAINTEST_DB = -90.0
+
+_FEW_LOST = 5
+"""Frames in ten seconds: a device that has just been opened may stumble."""
 
 Echo = Literal["cancel", "half-duplex", "none"]
 
@@ -70,6 +75,33 @@ class Loopback:
             return "none"
         harmless = self.left_db - self.room_db <= _HARMLESS_DB
         return "cancel" if harmless or self.echo_db - self.left_db >= _ENOUGH_DB else "half-duplex"
+
+
+async def examine_audio(
+    section: VoiceSection, canceller: EchoCanceller, sound: LiveSound | None = None
+) -> list[Finding]:
+    """What microphone, speaker and the air between them are like. Plays aloud for ten seconds."""
+    sound = sound or LiveSound(section)
+    try:
+        state = await sound.start()
+        found = [
+            Finding(side, "ok", name)
+            for side, name in zip(("microphone", "speaker"), state.names, strict=True)
+            if name != "none"
+        ]
+        if sound.troubles:
+            mend = "plug it in; `companion devices` lists what there is"
+            return found + [Finding("sound", "bad", why, mend) for why in sound.troubles]
+        found += findings(await record(sound, canceller), section.echo)
+        state = sound.state
+        if lost := state.overruns + state.underruns:
+            what = f"{state.overruns} frames of 32 ms were lost when heard, "
+            what += f"{state.underruns} came too late to be played"
+            level: Level = "ok" if lost < _FEW_LOST else "warn"
+            found.append(Finding("frames", level, what, "end other programs and measure again"))
+        return found
+    finally:
+        await sound.close()
 
 
 def probe() -> Samples:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
+from companion.engines.webrtc_echo import WebRtcEcho
 
-from companion.doctor_audio import Loopback, findings, probe, record
+from companion.config import VoiceSection
+from companion.doctor_audio import Loopback, examine_audio, findings, probe, record
 from companion.engines.sound_protocols import MIC_RATE, SPEAKER_RATE, Samples
+from companion.voice.live_sound import LiveSound
 from companion.voice.wav_sound import WavSound
 
 
@@ -74,3 +79,21 @@ async def test_a_speaker_that_is_not_heard_is_told(noise: float) -> None:
     (finding,) = findings(loopback, "cancel")
     assert finding.level == "warn"
     assert "did not hear the speaker" in finding.what
+
+
+async def test_devices_that_are_missing_are_named_and_nothing_is_played(tmp_path: Path) -> None:
+    section = VoiceSection(microphone=str(tmp_path), speaker=str(tmp_path))
+    sound = LiveSound(section, backend="tests.voice.fake_devices")
+    found = await examine_audio(section, Takes(20), sound)
+    assert [finding.what for finding in found] == [
+        "no microphone: there is no microphone",
+        "no speaker: there is no speaker",
+    ]
+    assert {finding.level for finding in found} == {"bad"}
+
+
+async def test_the_real_canceller_suits_a_plain_room() -> None:
+    length = len(probe()) * MIC_RATE // SPEAKER_RATE
+    hiss = np.random.default_rng(2).standard_normal(length) * 20
+    sound = WavSound(np.rint(hiss).astype(np.int16), None, NoWait(), echo_db=-12)
+    assert (await record(sound, WebRtcEcho())).echo == "cancel"
