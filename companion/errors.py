@@ -51,6 +51,10 @@ class StoreNewer(StoreError):
     """The store was written by a newer version; this one refuses to touch it."""
 
 
+class SoundError(CompanionError):
+    """A microphone, a speaker, a button or a lamp cannot be used."""
+
+
 class InputError(CompanionError):
     """What was given to the program (a line, a file) is refused whole."""
 

@@ -25,6 +25,7 @@ ROWS: tuple[frozenset[str], ...] = (
     frozenset({"runtime", "runtime_voice", "phases"}),
     frozenset({"voice"}),
     frozenset({"doctor", "evaluation", "daemon"}),
+    frozenset({"doctor_audio"}),
     frozenset({"cli"}),
     frozenset({"__main__"}),
 )
