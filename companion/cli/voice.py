@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -29,7 +28,7 @@ def register(commands: Commands) -> None:
         "--pace",
         choices=("simulated", "real"),
         default="simulated",
-        help="simulated: as fast as the machine allows, sound waits for engines; real: as it sounds",
+        help="simulated: as fast as the machine allows, sound waits for engines",
     )
     parser.add_argument("--turns", type=int, metavar="N", help="stop after so many answered turns")
     parser.add_argument(

@@ -21,14 +21,15 @@ from companion.errors import CompanionError, EngineError
 from companion.phases import Listening, Phases
 from companion.runtime_voice import VoiceParts
 from companion.voice.attention import Attention
-from companion.voice.ears import Heard, judge
 from companion.voice.earcons import listening
+from companion.voice.ears import Heard, judge
 from companion.voice.endpoint import Began, Committed, Endpointer, Event, Tentative, Withdrawn
 from companion.voice.far_end import FarEnd
 from companion.voice.mouth import Mouth
 from companion.voice.playback import Playback
 from companion.voice.report import Outcome, Times, Unanswered, VoiceTurn
 from companion.voice.stable import StablePrefix
+from companion.voice.turns_text import unfinished
 from companion.voice.utterance import Utterance
 from companion.voice.work import Work
 
@@ -171,9 +172,9 @@ class VoiceLoop:
             heard = SILENCE
         elif self._parts.canceller is not None:
             heard = self._parts.canceller.process(heard, far)
-        probability = self._parts.detector.probability(heard)
-        if self._is_deaf(out):
-            probability = 0.0
+        probability = 0.0
+        if self._parts.detector is not None and not self._is_deaf(out):
+            probability = self._parts.detector.probability(heard)
         for event in self._endpointer.feed(heard, probability):
             self._on(event)
         self._look()
@@ -195,7 +196,8 @@ class VoiceLoop:
         utterance = self._utterance
         if isinstance(event, Began):
             utterance = self._utterance = Utterance(
-                interrupts=bool(self._answering) or self._mouth.busy
+                interrupts=bool(self._answering) or self._mouth.busy,
+                audible=self._mouth.audible(),
             )
             self._stable = StablePrefix()
             self._looked_ms = 0
@@ -273,9 +275,11 @@ class VoiceLoop:
             transcript,
             speech_ms=utterance.speech_ms,
             section=self._section,
-            said=tuple(self._mouth.said),
+            said=utterance.audible,
         )
         utterance.understood_at = self._now()
+        if unfinished(heard.text):
+            self._endpointer.hold(utterance.revision)
         if utterance.interrupts:
             if heard.kind == "words":
                 self._mouth.interrupt()

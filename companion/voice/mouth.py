@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
 from collections.abc import Callable
 from contextlib import aclosing
 
@@ -24,8 +23,8 @@ AHEAD_S = 1.0
 """Sound that waits behind what is played, before the next clause is asked for: enough that no
 pause is heard, and little that is computed in vain when the companion is interrupted."""
 
-RECENT = 6
-"""Clauses that are remembered, to know our own words when they come back as an echo."""
+RESOUNDS_S = 0.6
+"""So long after the last sound, our own words may still come back as an echo."""
 
 CUT_SHORT_S = 20.0
 """The longest sound that one clause may make."""
@@ -53,12 +52,17 @@ class Mouth:
         self._times: Times | None = None
         self._filler: Samples = thinking()
         self._stopping: set[asyncio.Task[None]] = set()
-        self.said: deque[str] = deque(maxlen=RECENT)
+        self._said: list[str] = []
+        self._sounded_at = float("-inf")
 
     @property
     def busy(self) -> bool:
         """A reply is on its way, or something is heard."""
         return self._reply is not None or self._playback.playing
+
+    def audible(self) -> tuple[str, ...]:
+        """Our own clauses that may be heard right now, be it as an echo."""
+        return tuple(self._said) if self._now() - self._sounded_at < RESOUNDS_S else ()
 
     async def prepare(self) -> None:
         """Make the sounds that must be there at once."""
@@ -68,7 +72,7 @@ class Mouth:
     async def reply(self, reply: ReplyStream, times: Times) -> TurnResult:
         """Speak a reply to its end, or until it is interrupted; what was heard is stored."""
         async with self._turn:
-            self._playback.begin()
+            self._begin()
             self._reply, self._times = reply, times
             try:
                 async with aclosing(reply):
@@ -82,8 +86,8 @@ class Mouth:
     async def say(self, text: str) -> None:
         """Say something of our own; returns when it was heard, or cut short."""
         async with self._turn:
-            self._playback.begin()
-            self.said.append(text)
+            self._begin()
+            self._said.append(text)
             with self._work.under_way():
                 samples = await self._voice(text)
             self._playback.say(samples, text)
@@ -107,6 +111,8 @@ class Mouth:
 
     def frame_played(self, frame: Samples) -> None:
         """Look at each frame on its way to the speaker."""
+        if frame.any():
+            self._sounded_at = self._now()
         if self._times is None:
             return
         if frame.any() and "first_clause" in self._times.moments:
@@ -114,6 +120,10 @@ class Mouth:
         elif self._is_late():
             self._playback.sound(self._filler)
             self._times.mark("filler", self._now())
+
+    def _begin(self) -> None:
+        self._playback.begin()
+        self._said.clear()
 
     def _is_late(self) -> bool:
         times, limit = self._times, self._section.filler_after_ms
@@ -127,7 +137,7 @@ class Mouth:
         return None if reply.stopped else clause
 
     async def _speak(self, clause: str, reply: ReplyStream) -> None:
-        self.said.append(clause)
+        self._said.append(clause)
         try:
             with self._work.under_way():
                 samples = await self._voice(clause)

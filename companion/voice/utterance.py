@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 from companion.engines.sound_protocols import Samples
 from companion.voice.ears import Heard
@@ -17,9 +17,11 @@ class Utterance:
     """From the first sound to the endpoint. Work for an endpoint that was withdrawn drops itself:
     whatever comes back bears a revision, and only the newest one counts."""
 
-    def __init__(self, *, interrupts: bool) -> None:
-        """interrupts: it began while the companion was speaking."""
+    def __init__(self, *, interrupts: bool, audible: Sequence[str] = ()) -> None:
+        """interrupts: it began while the companion was speaking, or about to.
+        audible: what the companion said that could be heard when it began."""
         self.interrupts = interrupts
+        self.audible = audible
         self.revision = -1
         self.committed: Committed | None = None
         self.abandoned = False

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from companion.engines.webrtc_echo import WebRtcEcho
 
 from companion.config import VoiceSection
 from companion.doctor_audio import Loopback, examine_audio, findings, probe, record
 from companion.engines.sound_protocols import MIC_RATE, SPEAKER_RATE, Samples
+from companion.engines.webrtc_echo import WebRtcEcho
 from companion.voice.live_sound import LiveSound
 from companion.voice.wav_sound import WavSound
 
