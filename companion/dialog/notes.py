@@ -36,6 +36,16 @@ class Note:
     kind: Literal["memory", "turn"]
     line: str
 
+    @property
+    def talk(self) -> str:
+        """The session of a turn; a memory is one by itself."""
+        return self.id.partition("#")[0]
+
+    @property
+    def number(self) -> int:
+        """A turn's place in its session."""
+        return int(self.id.partition("#")[2] or 0)
+
 
 def turn_note(turn: Turn, side: Side, *, questions: bool = False) -> Note | None:
     """A past turn, shown by the side that was asked for; None when that side told nothing.

@@ -208,6 +208,7 @@ class VoiceLoop:
             return  # The microphone was turned off in between.
         elif isinstance(event, Tentative):
             utterance.speech_ms = self._speech_ms(event.samples)
+            utterance.times = Times(self._now() - self._since(event.end))
             utterance.understand(event.revision, event.samples, self._understand(utterance))
         elif isinstance(event, Withdrawn):
             utterance.forget()
@@ -215,8 +216,8 @@ class VoiceLoop:
                 self._playback.pause()
         elif isinstance(event, Committed):
             self._utterance = None
-            utterance.times = Times(self._now() - self._since(event.end))
-            utterance.times.mark("endpoint", self._now())
+            if utterance.times is not None:
+                utterance.times.mark("endpoint", self._now())
             utterance.commit(event, self._understand(utterance))
 
     def _speech_ms(self, samples: Samples) -> int:

@@ -97,15 +97,28 @@ async def world(tmp_path: Path, embedder_dir: Path) -> AsyncIterator[World]:
 
 async def test_what_the_person_said_is_found(world: World) -> None:
     result = await world.recall("What is my hamster called?")
-    assert result.block.splitlines()[-1] == (
-        "Monday 5 October 2026: They: My hamster Biscuit can climb the curtain."
-    )
-    assert result.items[-1].id == "2026-10-05-1#1"
+    line = "Monday 5 October 2026: They: My hamster Biscuit can climb the curtain."
+    assert line in result.block.splitlines()
+    best = max(result.items, key=lambda item: item.score)
+    assert (best.id, best.text) == ("2026-10-05-1#1", line)
+
+
+async def test_talks_are_told_as_they_were_the_one_that_fits_best_last(world: World) -> None:
+    result = await world.recall("What is my hamster called?")
+    talks = [item.id.partition("#")[0] for item in result.items]
+    best = max(result.items, key=lambda item: item.score)
+    assert talks[-1] == best.id.partition("#")[0]
+    assert len(result.items) > 2
+    for talk in set(talks):
+        numbers = [int(i.id.partition("#")[2]) for i in result.items if i.id.startswith(talk)]
+        assert numbers == sorted(numbers)
+        assert "".join("x" if each == talk else "." for each in talks).strip(".").count(".") == 0
 
 
 async def test_what_the_companion_said_is_found_on_its_side(world: World) -> None:
     result = await world.recall("What did you tell me about whales?")
-    assert "You: Blue whales are the biggest animals" in result.block.splitlines()[-1]
+    best = max(result.items, key=lambda item: item.score)
+    assert "You: Blue whales are the biggest animals" in best.text
 
 
 async def test_a_named_day_keeps_other_days_out(world: World) -> None:
