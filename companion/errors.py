@@ -51,6 +51,10 @@ class StoreNewer(StoreError):
     """The store was written by a newer version; this one refuses to touch it."""
 
 
+class DaemonError(CompanionError):
+    """The daemon is not there, does not answer, or cannot do what is asked of it now."""
+
+
 class InputError(CompanionError):
     """What was given to the program (a line, a file) is refused whole."""
 

@@ -49,7 +49,7 @@ ONLY_IN = {
     "store": {"sqlite3", "sqlite_vec"},
 }
 NETWORK = {"aiohttp", "http", "httpx", "requests", "socket", "urllib3"}
-NETWORK_ROOMS = {"engines", "weights"}
+NETWORK_ROOMS = {"engines", "weights", "daemon"}
 
 SQL = re.compile(
     r"^\s*(SELECT\s.+\sFROM\s|INSERT\s+(OR\s+\w+\s+)?INTO\s|UPDATE\s+\w+\s+SET\s|DELETE\s+FROM\s"

@@ -18,6 +18,7 @@ from companion.cli import (
     chat,
     configuration,
     consolidate,
+    control,
     doctor,
     erase,
     eval,
@@ -26,7 +27,9 @@ from companion.cli import (
     models,
     profile,
     replay,
+    run,
     sessions,
+    status,
 )
 from companion.cli.call import Call, add_global_options, clock_for
 from companion.errors import CompanionError
@@ -34,6 +37,9 @@ from companion.errors import CompanionError
 GROUPS = (
     chat,
     ask,
+    run,
+    status,
+    control,
     consolidate,
     replay,
     memories,
