@@ -13,6 +13,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, contextmanager
 from typing import Any, Literal
 
+from companion import faults
 from companion.clock import Clock
 from companion.config import Config
 from companion.daemon.control import Control
@@ -100,6 +101,7 @@ class Life:
         """Be the only one; then open what there is, and say what is missing."""
         stack.enter_context(self._alone())
         stack.enter_context(self._counted())
+        faults.point("boot")
         self._supervise(watch(self._notifier, self._frames))
         await self._listen_to_requests()
         opening = Opening(self.config, self._clock, self.safe, self.missing, self._tell)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter
 
+from companion import faults
 from companion.daemon import status
 from companion.daemon.control import Event
 from companion.dialog.turn import TurnResult
@@ -44,6 +45,7 @@ class Requests:
 
     async def answer(self, request: Event) -> AsyncGenerator[Event, None]:
         """The events of one request. Raises CompanionError."""
+        faults.point("request")
         do = request.get("do")
         if do == "chat":
             async with aclosing(self._chat(_text(request))) as events:
