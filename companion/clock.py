@@ -6,6 +6,7 @@ Lived time (the clock that memories fade by) is counted in the store from these 
 
 from __future__ import annotations
 
+import asyncio
 import time
 from datetime import datetime, timedelta, timezone
 from typing import Protocol
@@ -23,6 +24,9 @@ class Clock(Protocol):
     def monotonic(self) -> float:
         """Seconds from an arbitrary start; never jumps. For timers."""
 
+    async def sleep(self, seconds: float) -> None:
+        """Wait until the monotonic clock has moved on by so much."""
+
     def trusted(self) -> bool:
         """False when the wall clock is plainly wrong (a board without a battery says 1970)."""
 
@@ -35,6 +39,9 @@ class SystemClock:
 
     def monotonic(self) -> float:
         return time.monotonic()
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
 
     def trusted(self) -> bool:
         return self.wall() >= SOFTWARE_EPOCH
@@ -58,6 +65,9 @@ class ShiftedClock:
     def monotonic(self) -> float:
         return time.monotonic()
 
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
     def trusted(self) -> bool:
         return True
 
@@ -71,12 +81,25 @@ class ManualClock:
         self._wall = start
         self._monotonic = 0.0
         self._trusted = trusted
+        self._sleepers: list[tuple[float, asyncio.Event]] = []
 
     def wall(self) -> datetime:
         return self._wall
 
     def monotonic(self) -> float:
         return self._monotonic
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait for `advance`, however long that takes."""
+        woken = asyncio.Event()
+        sleeper = (self._monotonic + seconds, woken)
+        if seconds <= 0:
+            woken.set()
+        self._sleepers.append(sleeper)
+        try:
+            await woken.wait()
+        finally:
+            self._sleepers.remove(sleeper)
 
     def trusted(self) -> bool:
         return self._trusted
@@ -85,6 +108,9 @@ class ManualClock:
         """Let time pass: both clocks move."""
         self._wall += timedelta(seconds=seconds)
         self._monotonic += seconds
+        for deadline, woken in self._sleepers:
+            if deadline <= self._monotonic:
+                woken.set()
 
     def set_wall(self, moment: datetime, *, trusted: bool = True) -> None:
         """Jump the wall clock alone, as a network or a flat battery does."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
 from typing import Protocol
 
 from companion.clock import Clock
@@ -34,6 +35,15 @@ class Watcher(Protocol):
 
     def failed(self, error: CompanionError) -> None:
         """Warming or consolidation failed. The dialog goes on; the next silence tries again."""
+
+
+@dataclass
+class Listening:
+    """Somebody makes a sound: the dialog, with the model free for it."""
+
+    dialog: Dialog
+    spoken_to: bool = False
+    """Set it when words were meant for the companion: silence then begins anew."""
 
 
 class Phases:
@@ -61,6 +71,8 @@ class Phases:
         """It is at it now."""
 
         self._silence: asyncio.Task[None] | None = None
+        self._deadline = 0.0
+        self._floor = asyncio.Lock()
 
     def start(self) -> None:
         """Begin the first silence."""
@@ -70,18 +82,36 @@ class Phases:
     async def awake(self) -> AsyncIterator[Dialog]:
         """The dialog, with the model free for it. Silence begins when the block is left.
 
+        One at a time: a second one waits for the first to leave.
         Raises what was unexpected in the silence before.
         """
-        await self._end_silence()
-        try:
-            yield self._dialog
-        finally:
-            self._fall_silent(self._inactivity_s)
+        async with self.listening() as ear:
+            ear.spoken_to = True
+            yield ear.dialog
+
+    @asynccontextmanager
+    async def listening(self) -> AsyncIterator[Listening]:
+        """Like `awake`, when it is not known yet whether what is heard is meant for it.
+
+        Unless `spoken_to` is set, silence goes on counting from where it was: a room full of
+        noise neither keeps a session open nor keeps consolidation from coming to its end.
+        """
+        async with self._floor:
+            await self._end_silence()
+            ear = Listening(self._dialog)
+            try:
+                yield ear
+            finally:
+                if ear.spoken_to:
+                    self._fall_silent(self._inactivity_s)
+                else:
+                    self._fall_silent(self._deadline - self._clock.monotonic())
 
     async def sleep(self) -> None:
-        """Go inactive now, without waiting for `inactivity_s`; returns at once."""
-        await self._end_silence()
-        self._fall_silent(0)
+        """Go inactive now, without waiting for `inactivity_s`; returns once nobody talks."""
+        async with self._floor:
+            await self._end_silence()
+            self._fall_silent(0)
 
     async def rested(self) -> None:
         """Wait until the present silence has nothing more to do.
@@ -106,8 +136,8 @@ class Phases:
         await self._dialog.close()
 
     def _fall_silent(self, inactivity_s: float) -> None:
-        deadline = self._clock.monotonic() + inactivity_s
-        self._silence = asyncio.create_task(self._be_silent(deadline), name="silence")
+        self._deadline = self._clock.monotonic() + inactivity_s
+        self._silence = asyncio.create_task(self._be_silent(self._deadline), name="silence")
 
     async def _end_silence(self) -> None:
         silence, self._silence = self._silence, None
@@ -119,7 +149,7 @@ class Phases:
     async def _be_silent(self, deadline: float) -> None:
         with self._told_of_failure():
             await self._dialog.warm()
-        await asyncio.sleep(deadline - self._clock.monotonic())
+        await self._clock.sleep(deadline - self._clock.monotonic())
         with self._told_of_failure():
             await self._dialog.close()
             await self._consolidate()

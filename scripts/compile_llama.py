@@ -14,6 +14,9 @@ from pathlib import Path
 from llama_builds import Build
 
 _NEEDED_BYTES = 2 * 10**9
+_CUDA_JOB_BYTES = 2 * 10**9
+"""Assumed of the largest CUDA file: six at once do not fit into the 8 GB of a Jetson."""
+
 _LINE_EVERY_S = 30.0
 _STEP = re.compile(rb"\[(\d+)/(\d+)\]")
 _NVCC = Path("/usr/local/cuda/bin/nvcc")
@@ -43,7 +46,8 @@ def compile_wheel(name: str, version: str, build: Build, directory: Path) -> Pat
     command = [sys.executable, "-m", "pip", "wheel", "--verbose", "--no-deps", "--no-cache-dir"]
     command += ["--disable-pip-version-check", "--no-input", f"--no-binary={name}"]
     command += ["--wheel-dir", str(directory), f"{name}=={version}"]
-    _say(f"Compiling llama.cpp ({build.name}), about ten minutes on two cores. {build.cmake_args}")
+    duration = "half an hour or more" if _is_cuda(build) else "about ten minutes on two cores"
+    _say(f"Compiling llama.cpp ({build.name}), {duration}. {build.cmake_args}")
     log = directory / "build.log"
     code = _run(command, _environment(build), log)
     wheels = list(directory.glob("*.whl"))
@@ -63,7 +67,7 @@ def _require_compilers(build: Build) -> None:
             known = (how for tool, how in _INSTALLERS.items() if shutil.which(tool))
             mend = next(known, "install gcc and g++ with your system's package manager")
         raise BuildFailed(f"needs a C/C++ compiler, and there is none; get one with: {mend}")
-    if "-DGGML_CUDA=ON" in build.options and not (shutil.which("nvcc") or _NVCC.exists()):
+    if _is_cuda(build) and not (shutil.which("nvcc") or _NVCC.exists()):
         raise BuildFailed("needs CUDA's compiler: sudo apt-get install nvidia-jetpack")
 
 
@@ -79,10 +83,23 @@ def _require_space() -> None:
 
 def _environment(build: Build) -> dict[str, str]:
     environment = os.environ | {"CMAKE_ARGS": build.cmake_args}
-    environment.setdefault("CMAKE_BUILD_PARALLEL_LEVEL", str(os.cpu_count() or 1))
-    if "-DGGML_CUDA=ON" in build.options and not shutil.which("nvcc"):
+    environment.setdefault("CMAKE_BUILD_PARALLEL_LEVEL", str(_jobs(build)))
+    if _is_cuda(build) and not shutil.which("nvcc"):
         environment["CUDACXX"] = str(_NVCC)
     return environment
+
+
+def _is_cuda(build: Build) -> bool:
+    return "-DGGML_CUDA=ON" in build.options
+
+
+def _jobs(build: Build) -> int:
+    """As many compilers as there are cores; of CUDA's, as many as memory has room for."""
+    cores = os.cpu_count() or 1
+    if not _is_cuda(build):
+        return cores
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return max(1, min(cores, memory // _CUDA_JOB_BYTES))
 
 
 def _run(command: list[str], environment: dict[str, str], log: Path) -> int:

@@ -5,10 +5,19 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from companion.dialog.recall import EMPTY, RecallResult
-from companion.engines.protocols import Usage
+from companion.engines.protocols import Generation, Usage
 from companion.records import Recalled
+
+
+class Delivery(Protocol):
+    """Who speaks a reply, and knows how much of it was heard."""
+
+    async def heard(self, said: str) -> str:
+        """What was heard of all that was handed over. Awaited before the reply is stored: it
+        returns when the last sound has been played, or was stopped."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +35,9 @@ class TurnResult:
     """From the call to the model's first piece of text, with everything in between: storing the
     words, recall, the prompt."""
 
+    recall_ms: float
+    """From the call to the end of recall."""
+
     total_ms: float
     """From the call to the last sentence."""
 
@@ -34,6 +46,11 @@ class TurnResult:
     cached_tokens: int
     generated_tokens: int
     recalled: tuple[Recalled, ...]
+    recalled_tokens: int = 0
+    """Tokens of the recalled block."""
+
+    cut: bool = False
+    """It was interrupted; `text` is what was heard."""
 
 
 @dataclass
@@ -46,14 +63,30 @@ class Account:
     """The sentences that were handed over."""
 
     started: float = field(default_factory=time.perf_counter)
+    recall_s: float = 0.0
     ttft_s: float = 0.0
     total_s: float = 0.0
     usage: Usage = field(default_factory=Usage)
     recall: RecallResult = EMPTY
+    recall_tokens: int = 0
+    generation: Generation | None = None
+    """The model's answer, while it is written."""
+
+    stopped: bool = False
+    """Somebody stopped it: nothing more is handed over."""
+
+    cut: bool = False
+    heard: str | None = None
+    """What was heard, when that is known to differ from what was handed over."""
 
     @property
     def text(self) -> str:
-        return " ".join(self.said)
+        return " ".join(self.said) if self.heard is None else self.heard
+
+    def recalled(self, recall: RecallResult, tokens: int) -> None:
+        """Recall has come to its end, with a block of so many tokens."""
+        self.recall, self.recall_tokens = recall, tokens
+        self.recall_s = time.perf_counter() - self.started
 
     def heard_from_model(self) -> None:
         """A piece of text has come."""
@@ -85,6 +118,17 @@ class ReplyStream(AsyncIterator[str]):
             self._ended = True
             raise
 
+    async def stop(self) -> None:
+        """Stop the model now, from any task. Whoever iterates then comes to the end, and the
+        reply is stored as cut."""
+        self._account.stopped = True
+        if self._account.generation is not None:
+            await self._account.generation.aclose()
+
+    @property
+    def stopped(self) -> bool:
+        return self._account.stopped
+
     async def aclose(self) -> None:
         """Stop. What was handed over is stored; calling twice is harmless."""
         await self._sentences.aclose()
@@ -101,10 +145,13 @@ class ReplyStream(AsyncIterator[str]):
             session=account.session,
             turn=account.turn,
             ttft_ms=account.ttft_s * 1000,
+            recall_ms=account.recall_s * 1000,
             total_ms=account.total_s * 1000,
             prompt_tokens=account.usage.prompt_tokens,
             evaluated_tokens=account.usage.evaluated_tokens,
             cached_tokens=account.usage.cached_tokens,
             generated_tokens=account.usage.generated_tokens,
             recalled=account.recall.items,
+            recalled_tokens=account.recall_tokens,
+            cut=account.cut,
         )

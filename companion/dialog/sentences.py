@@ -21,9 +21,13 @@ SHORTENINGS = frozenset("etc a.m p.m approx no jr sr fig u.s".split())
 """The end of a sentence only before a capital."""
 
 OTHER_SPEAKER = re.compile(r"(?:^|\n)\W*(?:user|human|child|person)\W{0,2}:$", re.IGNORECASE)
+CLAUSE_END = re.compile(r"[,;](?=\s+\S)")
 LIST_ITEM_NEXT = re.compile(r"[-*+•‣◦–\d(]")
 HEADING = re.compile(r"(?:^|\n)\s*#{1,6}\s[^\n]*$")
 GLUED = re.compile(r"[a-z]{2}[.!?][A-Z]$")
+LEAST_CLAUSE = 12
+"""Characters of a clause that is worth being spoken before its sentence is complete."""
+
 LONGEST_SPAN = 160
 """Characters after which an open bracket, star or quotation mark counts as a slip."""
 
@@ -56,6 +60,20 @@ class Sentences:
                 head, self._buffer = self._buffer[:end], self._buffer[end:]
                 sentences += self._said(head)
         return sentences
+
+    def clause(self) -> str | None:
+        """The clause that the sentence in the making begins with, once the next has begun; it is
+        taken out of that sentence. For a speaker, who can begin with it."""
+        for comma in CLAUSE_END.finditer(self._buffer):
+            head = self._buffer[: comma.start() + 1]
+            if len(head) < LEAST_CLAUSE or _inside_span(head) or "\n" in head.strip():
+                continue
+            said = spoken(head, names=self._names)
+            if len(said) < LEAST_CLAUSE:
+                continue
+            self._buffer = self._buffer[comma.start() + 1 :]
+            return said
+        return None
 
     def finish(self, *, complete: bool) -> list[str]:
         """What is left at the end of the text. `complete` tells that the model ended by itself;

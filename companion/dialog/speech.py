@@ -14,9 +14,12 @@ from companion.dialog.sentences import Sentences
 class Speech:
     """One reply in the making."""
 
-    def __init__(self, limit: int, name: str, greeting: Greeting, *, json: bool) -> None:
+    def __init__(
+        self, limit: int, name: str, greeting: Greeting, *, json: bool, clauses: bool = False
+    ) -> None:
         """limit: most sentences. name: the companion's own, which a model may write before its
-        words. json: the answer is an object that holds the reply beside what was extracted."""
+        words. json: the answer is an object that holds the reply beside what was extracted.
+        clauses: the first clause of a reply may come before the rest of its sentence."""
         self._greeting = greeting
         self._item = greeting.item
         # Asking takes a sentence of its own, beside the one that answers.
@@ -25,6 +28,8 @@ class Speech:
         self._sentences = Sentences(self._left + len(ITEMS), names=(name,))
         self._json = JsonReply() if json else None
         self._asking: Asking | None = None
+        # While something is to be asked, whole sentences decide whether it was.
+        self._early = clauses and self._item is None
         self._finished = False
         self.learnt: list[Said] = []
         """What the model's answer told of the person, beside the reply."""
@@ -38,7 +43,11 @@ class Speech:
     def feed(self, piece: str) -> list[str]:
         """The sentences that this piece completed."""
         text = self._json.feed(piece) if self._json else piece
-        return self._let(self._sentences.feed(text))
+        said = self._let(self._sentences.feed(text))
+        if self._early and not said and (clause := self._sentences.clause()):
+            said = [clause]
+        self._early = self._early and not said
+        return said
 
     def finish(self, *, complete: bool) -> list[str]:
         """What is left when the model has ended, by itself (`complete`) or cut."""

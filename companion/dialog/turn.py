@@ -24,7 +24,7 @@ from companion.dialog.greeting import Greeting
 from companion.dialog.introduction import Said
 from companion.dialog.persona import Head, head_of
 from companion.dialog.recall import EMPTY, RecallResult
-from companion.dialog.reply import Account, ReplyStream, TurnResult
+from companion.dialog.reply import Account, Delivery, ReplyStream, TurnResult
 from companion.dialog.speech import Speech
 from companion.engines.protocols import ChatMessage, Embedder, LanguageModel, Options
 from companion.errors import EngineError, InputError
@@ -32,7 +32,7 @@ from companion.records import Profile, Recalled, Source, Turn
 from companion.store import profile
 from companion.store.database import Store
 
-__all__ = ["Dialog", "Recalls", "ReplyStream", "TurnResult"]
+__all__ = ["Delivery", "Dialog", "Recalls", "ReplyStream", "TurnResult"]
 
 logger = logging.getLogger(__name__)
 
@@ -100,16 +100,45 @@ class Dialog:
             await self._conversation.begin(session_id)
 
     def reply(
-        self, text: str, *, keep: bool = True, confidence: float | None = None
+        self,
+        text: str,
+        *,
+        keep: bool = True,
+        confidence: float | None = None,
+        delivery: Delivery | None = None,
     ) -> ReplyStream:
         """Answer, sentence by sentence. confidence: 0 to 1 when a transcriber heard the words.
 
+        delivery: who speaks the reply aloud. Its first clause may then come before the rest of
+        its sentence, and the reply is stored as it was heard, once it was.
         With keep False it is a question in a session of its own: nothing is stored, nothing
         recalled grows stronger, nobody is greeted.
         Iterating raises InputError (refused whole, nothing stored) for text that is empty, too
         long or no Unicode; ContextTooSmall; RuntimeError while another reply runs.
         """
-        return ReplyStream(lambda account: self._turn(text.strip(), account, keep, confidence))
+        words = text.strip()
+        return ReplyStream(lambda account: self._turn(words, account, keep, confidence, delivery))
+
+    async def expect(self, text: str) -> None:
+        """Read the prompt for words that are likely to be said, while they still are: when they
+        come, little or nothing of it is left to evaluate. Nothing is stored. Cancelling stops
+        the model within a slice."""
+        words = text.strip()
+        head = self._head or await self._prepare()
+        talk = self._conversation
+        try:
+            self._accept(words, head)
+        except InputError:
+            return
+        messages, _, _ = prompt.fit(
+            self._model,
+            head.messages,
+            talk.window,
+            words,
+            await self._recalled(words, talk),
+            reply_tokens=self._section.reply_tokens,
+        )
+        await self._model.warm(messages)
 
     def why(self) -> tuple[Recalled, ...]:
         """What was recalled for the last reply."""
@@ -127,7 +156,12 @@ class Dialog:
         self._head = None
 
     async def _turn(
-        self, words: str, account: Account, keep: bool, confidence: float | None
+        self,
+        words: str,
+        account: Account,
+        keep: bool,
+        confidence: float | None,
+        delivery: Delivery | None,
     ) -> AsyncGenerator[str, None]:
         """A turn, once its words are accepted: nothing is stored of what is refused."""
         if self._speaking:
@@ -139,9 +173,9 @@ class Dialog:
                 head = head.without_greeting or head
             self._accept(words, head)
             if keep:
-                turn = self._kept(words, head, account, confidence)
+                turn = self._kept(words, head, account, confidence, delivery)
             else:
-                speech = self._speech(head, self._greeting.silent())
+                speech = self._speech(head, self._greeting.silent(), clauses=delivery is not None)
                 turn = self._answer(words, head, self._conversation.aside(), speech, account)
             async with aclosing(turn) as sentences:
                 async for sentence in sentences:
@@ -150,23 +184,33 @@ class Dialog:
             self._speaking = False
 
     async def _kept(
-        self, words: str, head: Head, account: Account, confidence: float | None
+        self,
+        words: str,
+        head: Head,
+        account: Account,
+        confidence: float | None,
+        delivery: Delivery | None,
     ) -> AsyncGenerator[str, None]:
         """A turn of the running session."""
         talk = self._conversation
         account.turn = await talk.hear(words, confidence)
         account.session = talk.session
         await self._learn(self._greeting.hear(words), account)
-        speech = self._speech(head, self._greeting)
-        cut = True
+        speech = self._speech(head, self._greeting, clauses=delivery is not None)
+        account.cut = True
         try:
             answer = self._answer(words, head, talk, speech, account)
             async with aclosing(answer) as sentences:
                 async for sentence in sentences:
                     yield sentence
-            cut = False
+            account.cut = account.stopped
         finally:
-            await talk.said(account.turn, words, account.text, cut=cut, recall=account.recall)
+            if delivery is not None:
+                said = account.text
+                account.heard = await delivery.heard(said)
+                account.cut = account.cut or account.heard != said
+            text, cut = account.text, account.cut
+            await talk.said(account.turn, words, text, cut=cut, recall=account.recall)
             await self._learn(speech.learnt, account)
             self._greeting.spoke(account.text)
             await self._refresh()
@@ -175,7 +219,7 @@ class Dialog:
         self, words: str, head: Head, talk: Conversation, speech: Speech, account: Account
     ) -> AsyncGenerator[str, None]:
         """Recall, generate, hand over. A model that fails ends in a calm sentence."""
-        messages, talk.window, account.recall = prompt.fit(
+        messages, talk.window, recall = prompt.fit(
             self._model,
             head.messages,
             talk.window,
@@ -183,10 +227,13 @@ class Dialog:
             await self._recalled(words, talk),
             reply_tokens=self._section.reply_tokens,
         )
-        self._why = account.recall.items
+        account.recalled(recall, self._block_tokens(words, recall))
+        self._why = recall.items
+        if account.stopped:
+            return
         try:
             generation = self._model.generate(messages, self._options(head))
-            account.usage = generation.usage
+            account.generation, account.usage = generation, generation.usage
             ready: list[str] = []
             async with aclosing(generation):
                 async for piece in generation:
@@ -195,15 +242,27 @@ class Dialog:
                     if speech.done:
                         # The model is free before the last sentence is spoken.
                         break
-                    while ready:
+                    while ready and not account.stopped:
                         yield account.hand_over(ready.pop(0))
+            if account.stopped:
+                return
             for sentence in ready + speech.finish(complete=generation.usage.finish == "stop"):
                 yield account.hand_over(sentence)
+                if account.stopped:
+                    return
             if not account.said:
                 yield account.hand_over(NO_WORDS)
         except EngineError as error:
             logger.error("no reply: %s", error)
             yield account.hand_over(LOST_THREAD)
+
+    def _block_tokens(self, words: str, recall: RecallResult) -> int:
+        if not recall.block:
+            return 0
+        shown, bare = (prompt.user_text(words, block) for block in (recall.block, ""))
+        return self._model.count([ChatMessage("user", shown)]) - self._model.count(
+            [ChatMessage("user", bare)]
+        )
 
     async def _recalled(self, words: str, talk: Conversation) -> RecallResult:
         """What fits. Without an embedder nothing does: an answer without notes is still one."""
@@ -215,9 +274,9 @@ class Dialog:
             logger.error("nothing recalled: %s", error)
             return EMPTY
 
-    def _speech(self, head: Head, greeting: Greeting) -> Speech:
+    def _speech(self, head: Head, greeting: Greeting, *, clauses: bool) -> Speech:
         limit, name = self._section.sentences, self._persona.name
-        return Speech(limit, name, greeting, json=head.greets)
+        return Speech(limit, name, greeting, json=head.greets, clauses=clauses)
 
     def _options(self, head: Head) -> Options:
         asked = [self._greeting.item] if self._greeting.item else []

@@ -49,6 +49,7 @@ async def raw_reply(config: Config, store: Store, model: LanguageModel, words: s
         session=None,
         turn=None,
         ttft_ms=first * 1000,
+        recall_ms=0.0,
         total_ms=(time.perf_counter() - started) * 1000,
         prompt_tokens=usage.prompt_tokens,
         evaluated_tokens=usage.evaluated_tokens,

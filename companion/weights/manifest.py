@@ -88,7 +88,7 @@ class Entry(_Record):
     """Its key in the manifest."""
 
     title: str
-    role: Literal["llm", "embedder"]
+    role: Literal["llm", "embedder", "stt", "tts"]
     licence: str
     licence_url: str
     files: tuple[WeightFile, ...] = Field(min_length=1)
@@ -146,7 +146,7 @@ class Manifest:
 
     def path(self, name: str, models_dir: Path) -> Path:
         """What an engine is given: the first file of an llm (llama.cpp finds the further shards
-        of a split GGUF beside it), the folder of an embedder."""
+        of a split GGUF beside it), the folder of any other model."""
         entry = self[name]
         folder = entry.folder(models_dir)
         return folder / entry.files[0].name if entry.role == "llm" else folder

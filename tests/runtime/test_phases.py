@@ -4,13 +4,13 @@ import asyncio
 import random
 import time
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from statistics import median
 
 import pytest
 
-from companion.clock import SystemClock
+from companion.clock import ManualClock, SystemClock
 from companion.engines.protocols import ChatMessage
 from companion.errors import EngineError
 from tests.runtime.conftest import FACT, World, a_world, talks_and_learns
@@ -162,3 +162,34 @@ async def test_a_second_wish_to_stop_does_not_keep_the_session_open(tmp_path: Pa
             closing.cancel()
             await asyncio.wait([closing])
             assert await world.sessions() == [(True, False)] * steps
+
+
+async def test_noise_neither_keeps_a_session_open_nor_learning_from_its_end(
+    tmp_path: Path,
+) -> None:
+    async with a_world(tmp_path, inactivity_s=0.5, seconds_per_token=0.001) as world:
+        await world.say("My hamster is called Biscuit.")
+        started = time.monotonic()
+        while not world.witness.reports and time.monotonic() - started < 30:
+            async with world.phases.listening():
+                pass
+            await asyncio.sleep(0.2)
+        assert await world.remembered() == [FACT]
+
+
+async def test_two_that_speak_at_once_are_answered_one_after_the_other(tmp_path: Path) -> None:
+    async with a_world(tmp_path, inactivity_s=30, seconds_per_token=0.002) as world:
+        results = await asyncio.gather(world.say("Hello."), world.say("Hello, too."))
+        assert sorted(result.turn or 0 for result in results) == [1, 2]
+
+
+async def test_silence_is_counted_by_the_clock_that_is_given(tmp_path: Path) -> None:
+    clock = ManualClock(datetime(2026, 5, 4, 9, 0, tzinfo=timezone.utc))
+    async with a_world(tmp_path, inactivity_s=600, clock=clock) as world:
+        await world.say("My hamster is called Biscuit.")
+        for seconds in (599, 2):
+            assert world.witness.reports == []
+            await asyncio.sleep(0.05)
+            clock.advance(seconds)
+        await world.phases.rested()
+        assert await world.remembered() == [FACT]

@@ -1,0 +1,245 @@
+"""Where an utterance begins and where it ends, from one probability of speech per frame.
+
+A pause of `tentative_ms` makes the end likely: work on the answer may begin. A pause of
+`endpoint_ms` makes it sure; speech before that takes the tentative end back. People pause inside
+sentences, cough, and have a television: no decision rests on a single frame, going on takes less
+evidence than beginning, and a drone that never sounds surely like speech ends an utterance.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.config import VoiceSection
+from companion.engines.sound_protocols import MIC_FRAME, MIC_RATE, Samples
+
+GO_ON = 0.7
+"""Of the threshold: a frame above this goes on an utterance, though it could not begin one."""
+
+BEGIN_FRAMES = 3
+"""Frames of speech, nearly in a row, that begin an utterance (96 ms): a click is shorter."""
+
+RESUME_FRAMES = 2
+"""Frames of speech in a row that end a pause (64 ms)."""
+
+DRONE_FRAMES = 16
+"""Frames in a row (512 ms) that may go on an utterance without one above the threshold."""
+
+TAIL_FRAMES = 3
+"""Frames kept after the last one of speech (96 ms): words fade out."""
+
+CUT_FRAMES = 31
+"""An utterance that is too long is cut at the quietest of its last frames (1 s), not in a word."""
+
+
+@dataclass(frozen=True)
+class Began:
+    """Somebody speaks."""
+
+    revision: int
+    at: int
+    """Number of the utterance's first sample, counted from the first one ever fed; the pre-roll
+    lies before it."""
+
+
+@dataclass(frozen=True)
+class Tentative:
+    """Perhaps that was all: work may begin, for this revision."""
+
+    revision: int
+    samples: Samples
+    """From the pre-roll to about 100 ms after the last speech."""
+
+    end: int
+    """Number of the sample at which speech ended."""
+
+
+@dataclass(frozen=True)
+class Withdrawn:
+    """Speech went on: what was begun for this revision is stale."""
+
+    revision: int
+
+
+@dataclass(frozen=True)
+class Committed:
+    """That was all. The samples are those of the Tentative with the same revision."""
+
+    revision: int
+    samples: Samples
+    end: int
+    cut: bool
+    """It was longer than `longest_s`; the next utterance begins with the sample after it."""
+
+
+Event = Began | Tentative | Withdrawn | Committed
+
+
+@dataclass(frozen=True)
+class _Frame:
+    samples: Samples
+    probability: float
+    speech: bool
+
+
+@dataclass
+class _Utterance:
+    """What is known of the one that is running. Counts are frames."""
+
+    speech: int
+    end: int
+    """Frames kept up to the last one of speech."""
+
+    pause: int = 0
+    """Since then."""
+
+    active: int = 0
+    """Frames of speech in a row, up to now."""
+
+    drone: int = 0
+    """Frames in a row below the threshold, up to now."""
+
+    tentative: Tentative | None = None
+
+
+class Endpointer:
+    """Feed it every frame of the microphone; it tells what became of the speech in them."""
+
+    def __init__(self, section: VoiceSection) -> None:
+        self._threshold = section.speech_threshold
+        self._lower = section.speech_threshold * GO_ON
+        self._pre_roll = _frames(section.pre_roll_ms)
+        self._tentative_after = max(1, _frames(section.tentative_ms))
+        self._commit_after = max(self._tentative_after, _frames(section.endpoint_ms))
+        self._longest = int(section.longest_s * MIC_RATE) // MIC_FRAME
+        self._fed = 0
+        self._revision = 0
+        self._frames: list[_Frame] = []
+        """The running utterance with its pre-roll; when there is none, what may become that."""
+        self._onset = 0
+        """Evidence that an utterance begins: frames of speech, less those of silence."""
+        self._since_onset = 0
+        """Frames since the first of that evidence."""
+        self._utterance: _Utterance | None = None
+
+    @property
+    def speaking(self) -> bool:
+        """Whether an utterance is running: it began and is not committed yet."""
+        return self._utterance is not None
+
+    @property
+    def speech_ms(self) -> int:
+        """Speech in the running utterance so far, without its pauses. 0 when there is none."""
+        return self._utterance.speech * MIC_FRAME * 1000 // MIC_RATE if self._utterance else 0
+
+    def so_far(self) -> Samples:
+        """The running utterance with its pre-roll up to now; shape (0,) when there is none."""
+        return _joined(self._frames if self._utterance else [])
+
+    def reset(self) -> None:
+        """Drop the running utterance and the pre-roll. Samples and revisions count on."""
+        self._frames = []
+        self._onset = self._since_onset = 0
+        self._utterance = None
+
+    def feed(self, frame: Samples, probability: float) -> list[Event]:
+        """What the next MIC_FRAME samples, heard with this probability of speech, brought about."""
+        self._fed += 1
+        samples = frame.copy()  # A device may use its buffer again.
+        if self._utterance is None:
+            return self._wait(samples, probability)
+        return self._go_on(self._utterance, samples, probability)
+
+    def _wait(self, samples: Samples, probability: float) -> list[Event]:
+        """Nobody speaks yet."""
+        speech = probability >= self._threshold
+        self._frames.append(_Frame(samples, probability, speech))
+        if speech:
+            self._onset += 1
+        elif not probability >= self._lower:  # In between, it tells nothing. NaN is silence.
+            self._onset = max(0, self._onset - 1)
+        self._since_onset = self._since_onset + 1 if self._onset else 0
+        del self._frames[: max(0, len(self._frames) - self._pre_roll - self._since_onset)]
+        return [self._begin(self._since_onset)] if self._onset >= BEGIN_FRAMES else []
+
+    def _begin(self, count: int) -> Began:
+        """The last `count` of the frames kept are the utterance's, those before its pre-roll."""
+        own = self._frames[len(self._frames) - count :]
+        self._utterance = _Utterance(sum(frame.speech for frame in own), len(self._frames))
+        self._onset = self._since_onset = 0
+        return Began(self._next_revision(), (self._fed - count) * MIC_FRAME)
+
+    def _go_on(self, utterance: _Utterance, samples: Samples, probability: float) -> list[Event]:
+        """Somebody speaks, or pauses."""
+        utterance.drone = 0 if probability >= self._threshold else utterance.drone + 1
+        speech = utterance.drone == 0 or (
+            probability >= self._lower and utterance.drone <= DRONE_FRAMES
+        )
+        self._frames.append(_Frame(samples, probability, speech))
+        utterance.speech += speech
+        utterance.active = utterance.active + 1 if speech else 0
+        if utterance.active < (RESUME_FRAMES if utterance.pause else 1):
+            utterance.pause += 1
+            return self._decide(utterance)
+        utterance.pause = 0
+        utterance.end = len(self._frames)
+        stale, utterance.tentative = utterance.tentative, None
+        return [*([Withdrawn(stale.revision)] if stale else []), *self._decide(utterance)]
+
+    def _decide(self, utterance: _Utterance) -> list[Event]:
+        """Whether it has ended."""
+        events: list[Event] = []
+        if utterance.tentative is None:
+            if len(self._frames) >= self._longest:
+                return self._cut()
+            if utterance.pause < self._tentative_after:
+                return []
+            length = min(utterance.end + TAIL_FRAMES, len(self._frames))
+            utterance.tentative = self._tentative(length, utterance.end)
+            events.append(utterance.tentative)
+        # A frame of speech at this moment may be the first of a resumption: the next one tells.
+        if utterance.pause >= self._commit_after and not utterance.active:
+            events.append(_confirmed(utterance.tentative, cut=False))
+            rest = self._frames[len(utterance.tentative.samples) // MIC_FRAME :]
+            self.reset()
+            self._frames = rest[max(0, len(rest) - self._pre_roll) :]
+        return events
+
+    def _cut(self) -> list[Event]:
+        """The utterance is as long as it may be: its rest becomes the next one."""
+        quiet = range(self._longest - CUT_FRAMES, self._longest)
+        at = min(quiet, key=lambda number: self._frames[number].probability)
+        tentative = self._tentative(at, at)
+        rest = self._frames[at:]
+        self.reset()
+        self._frames = rest
+        events: list[Event] = [tentative, _confirmed(tentative, cut=True)]
+        if any(frame.speech for frame in rest):
+            events.append(self._begin(len(rest)))
+        return events
+
+    def _tentative(self, length: int, end: int) -> Tentative:
+        """An utterance of so many of the frames kept, whose speech ended after so many."""
+        before = self._fed - len(self._frames)
+        return Tentative(
+            self._next_revision(), _joined(self._frames[:length]), (before + end) * MIC_FRAME
+        )
+
+    def _next_revision(self) -> int:
+        self._revision += 1
+        return self._revision
+
+
+def _confirmed(tentative: Tentative, *, cut: bool) -> Committed:
+    return Committed(tentative.revision, tentative.samples, tentative.end, cut)
+
+
+def _frames(milliseconds: int) -> int:
+    """Whole frames that last about so long."""
+    return round(milliseconds * MIC_RATE / 1000 / MIC_FRAME)
+
+
+def _joined(frames: list[_Frame]) -> Samples:
+    return np.concatenate([np.zeros(0, np.int16), *(frame.samples for frame in frames)])

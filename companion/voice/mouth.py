@@ -1,0 +1,144 @@
+"""Speaks: clauses of a reply become sound, one ahead of what is being played."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable
+from contextlib import aclosing
+
+from companion.config import VoiceSection
+from companion.dialog.reply import ReplyStream, TurnResult
+from companion.engines.sound_protocols import Samples, Synthesizer
+from companion.errors import EngineError
+from companion.voice.earcons import FILLERS, thinking
+from companion.voice.playback import Playback
+from companion.voice.report import Times
+from companion.voice.speakable import speakable
+from companion.voice.work import Work
+
+logger = logging.getLogger(__name__)
+
+AHEAD_S = 1.0
+"""Sound that waits behind what is played, before the next clause is asked for: enough that no
+pause is heard, and little that is computed in vain when the companion is interrupted."""
+
+RECENT = 6
+"""Clauses that are remembered, to know our own words when they come back as an echo."""
+
+CUT_SHORT_S = 20.0
+"""The longest sound that one clause may make."""
+
+
+class Mouth:
+    """One thing is said at a time. Also the `Delivery` of a reply: it knows what was heard."""
+
+    def __init__(
+        self,
+        synthesizer: Synthesizer | None,
+        playback: Playback,
+        section: VoiceSection,
+        work: Work,
+        now: Callable[[], float],
+    ) -> None:
+        """Without a synthesizer everything is said in silence: replies are stored unheard."""
+        self._synthesizer = synthesizer
+        self._playback = playback
+        self._section = section
+        self._work = work
+        self._now = now
+        self._turn = asyncio.Lock()
+        self._reply: ReplyStream | None = None
+        self._times: Times | None = None
+        self._filler: Samples = thinking()
+        self._stopping: set[asyncio.Task[None]] = set()
+        self.said: deque[str] = deque(maxlen=RECENT)
+
+    @property
+    def busy(self) -> bool:
+        """A reply is on its way, or something is heard."""
+        return self._reply is not None or self._playback.playing
+
+    async def prepare(self) -> None:
+        """Make the sounds that must be there at once."""
+        if self._synthesizer is not None:
+            self._filler = await self._voice(FILLERS[0])
+
+    async def reply(self, reply: ReplyStream, times: Times) -> TurnResult:
+        """Speak a reply to its end, or until it is interrupted; what was heard is stored."""
+        async with self._turn:
+            self._playback.begin()
+            self._reply, self._times = reply, times
+            try:
+                async with aclosing(reply):
+                    while (clause := await self._next(reply)) is not None:
+                        times.mark("first_clause", self._now())
+                        await self._speak(clause, reply)
+            finally:
+                self._reply = self._times = None
+            return reply.result
+
+    async def say(self, text: str) -> None:
+        """Say something of our own; returns when it was heard, or cut short."""
+        async with self._turn:
+            self._playback.begin()
+            self.said.append(text)
+            with self._work.under_way():
+                samples = await self._voice(text)
+            self._playback.say(samples, text)
+            await self._playback.drained()
+
+    def interrupt(self) -> None:
+        """Be quiet from the next frame on, and stop the model."""
+        self._playback.clear()
+        if self._reply is not None:
+            stopping = asyncio.create_task(self._reply.stop(), name="stop reply")
+            self._stopping.add(stopping)
+            stopping.add_done_callback(self._stopping.discard)
+
+    async def heard(self, said: str) -> str:
+        """See `Delivery`: all of it, unless the sound was stopped."""
+        if self._synthesizer is None:
+            return said
+        with self._work.waiting():
+            await self._playback.drained()
+        return self._playback.heard()
+
+    def frame_played(self, frame: Samples) -> None:
+        """Look at each frame on its way to the speaker."""
+        if self._times is None:
+            return
+        if frame.any() and "first_clause" in self._times.moments:
+            self._times.mark("first_sound", self._now())
+        elif self._is_late():
+            self._playback.sound(self._filler)
+            self._times.mark("filler", self._now())
+
+    def _is_late(self) -> bool:
+        times, limit = self._times, self._section.filler_after_ms
+        if times is None or not limit or times.moments.keys() & {"first_clause", "filler"}:
+            return False
+        return self._now() - times.speech_ended > limit / 1000
+
+    async def _next(self, reply: ReplyStream) -> str | None:
+        with self._work.under_way():
+            clause = await anext(reply, None)
+        return None if reply.stopped else clause
+
+    async def _speak(self, clause: str, reply: ReplyStream) -> None:
+        self.said.append(clause)
+        try:
+            with self._work.under_way():
+                samples = await self._voice(clause)
+        except EngineError as error:
+            logger.error("a clause was not spoken: %s", error)
+            return
+        if not reply.stopped:
+            self._playback.say(samples, clause)
+            await self._playback.room(AHEAD_S)
+
+    async def _voice(self, text: str) -> Samples:
+        if self._synthesizer is None:
+            return thinking()[:0]
+        return await self._synthesizer.synthesize(speakable(text))
