@@ -55,6 +55,10 @@ class DaemonError(CompanionError):
     """The daemon is not there, does not answer, or cannot do what is asked of it now."""
 
 
+class SoundError(CompanionError):
+    """A microphone, a speaker, a button or a lamp cannot be used."""
+
+
 class InputError(CompanionError):
     """What was given to the program (a line, a file) is refused whole."""
 

@@ -9,6 +9,7 @@ import threading
 from pathlib import Path
 
 from companion.cli.call import Call, Commands
+from companion.clock import ManualClock
 from companion.errors import UsageError
 
 _RESERVE = 0.9
@@ -40,9 +41,12 @@ async def run(call: Call) -> int:
     from companion.daemon.notify import Notifier
 
     given, config = call.arguments, call.config
-    if given.spoken is not None and given.heard is None:
+    if given.heard is None and given.spoken is not None:
         raise UsageError("--out needs --in: files stand for both devices or for none")
-    files = Files(given.heard, given.spoken, given.pace) if given.heard is not None else None
+    files = Files(given.heard, given.spoken) if given.heard is not None else None
+    clock = call.clock
+    if files is not None and given.pace == "simulated":
+        clock = ManualClock(clock.wall(), trusted=clock.trusted())
     os.umask(0o077)
     faulthandler.enable()
     journal.open_log()
@@ -54,7 +58,7 @@ async def run(call: Call) -> int:
         timer.daemon = True
         timer.start()
 
-    await Life(config, call.clock, Notifier(), files=files, stopping=be_quick).run()
+    await Life(config, clock, Notifier(), files=files, stopping=be_quick).run()
     return 0
 
 

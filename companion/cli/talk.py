@@ -53,12 +53,12 @@ class OwnTalk:
     """With a companion of this process."""
 
     def __init__(self, store: Store, phases: Phases) -> None:
+        self.phases = phases
         self._store = store
-        self._phases = phases
 
     @asynccontextmanager
     async def answer(self, line: str) -> AsyncIterator[Reply]:
-        async with self._phases.awake() as dialog, aclosing(dialog.reply(line)) as reply:
+        async with self.phases.awake() as dialog, aclosing(dialog.reply(line)) as reply:
             yield reply
 
     async def memories(self) -> list[Memory]:
@@ -68,25 +68,32 @@ class OwnTalk:
         return await self._store.read(profile.current)
 
     async def sleep(self) -> None:
-        await self._phases.sleep()
+        await self.phases.sleep()
 
     async def rested(self) -> None:
-        await self._phases.rested()
+        await self.phases.rested()
 
 
 @asynccontextmanager
 async def talking(call: Call, watcher: Watcher) -> AsyncIterator[Talk]:
-    """With the daemon when one runs, else with a companion that lives as long as the block: own
-    the store, load the models, begin the first silence, end the session on leaving.
-
-    Raises StoreBusy, ModelFileError, ContextTooSmall and what else stands in the way.
-    """
-    config = call.config
-    daemon = await Client.find(config)
+    """With the daemon when one runs, else with a companion of this process."""
+    daemon = await Client.find(call.config)
     if daemon is not None:
         note(f"companion: talking with the daemon (process {daemon.pid})")
         yield RemoteTalk(daemon)
         return
+    async with living(call, watcher) as own:
+        yield own
+
+
+@asynccontextmanager
+async def living(call: Call, watcher: Watcher) -> AsyncIterator[OwnTalk]:
+    """A companion that lives as long as the block: own the store, load the models, begin the
+    first silence; end the session on leaving.
+
+    Raises StoreBusy, ModelFileError, ContextTooSmall and what else stands in the way.
+    """
+    config = call.config
     async with AsyncExitStack() as stack:
         store = await stack.enter_async_context(call.store("owner"))
         engines = await stack.enter_async_context(runtime.engines(config))

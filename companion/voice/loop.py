@@ -21,8 +21,8 @@ from companion.errors import CompanionError, EngineError
 from companion.phases import Listening, Phases
 from companion.runtime_voice import VoiceParts
 from companion.voice.attention import Attention
-from companion.voice.ears import Heard, judge
 from companion.voice.earcons import listening
+from companion.voice.ears import Heard, judge
 from companion.voice.endpoint import Began, Committed, Endpointer, Event, Tentative, Withdrawn
 from companion.voice.far_end import FarEnd
 from companion.voice.mouth import Mouth

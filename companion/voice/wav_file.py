@@ -120,11 +120,11 @@ def _samples(path: Path, header: bytes, body: bytes) -> tuple[int, int, NDArray[
 
 
 def _decode_8(body: bytes) -> NDArray[np.float32]:
-    return (np.frombuffer(body, np.uint8).astype(np.float32) - 128) / 128
+    return np.asarray(np.frombuffer(body, np.uint8) / 128 - 1, dtype=np.float32)
 
 
 def _decode_16(body: bytes) -> NDArray[np.float32]:
-    return np.frombuffer(body, "<i2").astype(np.float32) / 2**15
+    return np.asarray(np.frombuffer(body, "<i2") / 2**15, dtype=np.float32)
 
 
 def _decode_24(body: bytes) -> NDArray[np.float32]:
@@ -134,7 +134,7 @@ def _decode_24(body: bytes) -> NDArray[np.float32]:
 
 
 def _decode_32(body: bytes) -> NDArray[np.float32]:
-    return (np.frombuffer(body, "<i4") / 2**31).astype(np.float32)
+    return np.asarray(np.frombuffer(body, "<i4") / 2**31, dtype=np.float32)
 
 
 def _decode_float_32(body: bytes) -> NDArray[np.float32]:

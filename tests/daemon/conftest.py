@@ -102,6 +102,16 @@ class Daemon:
             except TimeoutError:
                 assert time.monotonic() < deadline, f"no {message}: {self.log.read_text()}"
 
+    def falls_silent(self, seconds: float) -> bool:
+        """Wait until nothing was sent to the service manager for so long."""
+        self.manager.settimeout(seconds)
+        for _ in range(100):
+            try:
+                self.manager.recv(4096)
+            except TimeoutError:
+                return True
+        return False
+
     @contextmanager
     def connection(self) -> Iterator[socket.socket]:
         """To the control socket, with the greeting still unread."""

@@ -1,0 +1,193 @@
+"""A button to talk and a lamp that shines while the microphone is live."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import select
+import termios
+import tty
+from typing import Any, Protocol
+
+from companion.config import VoiceSection
+from companion.errors import SoundError
+
+logger = logging.getLogger(__name__)
+
+_LINE = re.compile(r"(?:/dev/)?(gpiochip\d+):(\d+)")
+
+
+class Button(Protocol):
+    """Push to talk. Asked once a frame."""
+
+    @property
+    def pressed(self) -> bool: ...
+
+    def close(self) -> None:
+        """Calling twice is harmless."""
+
+
+class Indicator(Protocol):
+    """Tells people whether the microphone is live."""
+
+    def show(self, live: bool) -> None: ...
+
+    def close(self) -> None:
+        """Dark, then let go. Calling twice is harmless."""
+
+
+def open_button(section: VoiceSection, gpiod: Any = None) -> Button | None:
+    """The button of the configuration; `gpiod`: what stands in for the package of that name.
+    Raises SoundError when its line cannot be had."""
+    return None if section.button is None else GpioButton(section.button, gpiod)
+
+
+def open_indicator(section: VoiceSection, gpiod: Any = None) -> Indicator:
+    """The lamp of the configuration, or lines in the log. Raises SoundError."""
+    return LogIndicator() if section.indicator is None else GpioLamp(section.indicator, gpiod)
+
+
+class GpioButton:
+    """A button between a GPIO line and ground; `gpiochip0:105`."""
+
+    def __init__(self, place: str, gpiod: Any = None) -> None:
+        """Raises SoundError."""
+        gpiod = gpiod or _gpiod()
+        self._line = _Line(place, "voice.button", gpiod, _input_settings(gpiod))
+
+    @property
+    def pressed(self) -> bool:
+        """Raises SoundError when the line is gone."""
+        return self._line.get()
+
+    def close(self) -> None:
+        self._line.release()
+
+
+class GpioLamp:
+    """A lamp on a GPIO line that shines while the line is high."""
+
+    def __init__(self, place: str, gpiod: Any = None) -> None:
+        """Raises SoundError."""
+        gpiod = gpiod or _gpiod()
+        self._line = _Line(place, "voice.indicator", gpiod, _output_settings(gpiod))
+
+    def show(self, live: bool) -> None:
+        """Raises SoundError when the line is gone."""
+        self._line.set(live)
+
+    def close(self) -> None:
+        self._line.set(False)
+        self._line.release()
+
+
+class LogIndicator:
+    """For a device without a lamp: a line in the log at each change."""
+
+    def __init__(self) -> None:
+        self._live = False
+
+    def show(self, live: bool) -> None:
+        if live != self._live:
+            logger.info("microphone %s", "live" if live else "off")
+        self._live = live
+
+    def close(self) -> None:
+        self.show(False)
+
+
+class KeyButton:
+    """The space bar of a terminal. A terminal tells no release: each stroke turns it over."""
+
+    def __init__(self, terminal: int) -> None:
+        """`terminal`: a file descriptor. Raises SoundError when it is none."""
+        self._terminal = terminal
+        try:
+            self._before: list[Any] | None = termios.tcgetattr(terminal)
+            tty.setcbreak(terminal, termios.TCSANOW)
+        except termios.error:
+            raise SoundError("push-to-talk by key needs a terminal; set voice.button") from None
+        self._pressed = False
+
+    @property
+    def pressed(self) -> bool:
+        if self._before is not None:
+            while _has_input(self._terminal):
+                strokes = os.read(self._terminal, 64)
+                if not strokes:
+                    break
+                self._pressed ^= strokes.count(b" ") % 2 == 1
+        return self._pressed
+
+    def close(self) -> None:
+        if self._before is not None:
+            termios.tcsetattr(self._terminal, termios.TCSANOW, self._before)
+            self._before, self._pressed = None, False
+
+
+class _Line:
+    """One GPIO line, held for as long as this object."""
+
+    def __init__(self, place: str, key: str, lines: Any, settings: Any) -> None:
+        match = _LINE.fullmatch(place)
+        if match is None:
+            raise SoundError(f"{key}: {place!r} is no GPIO line; write it as gpiochip0:105")
+        self._place, self._key, self._number = place, key, int(match[2])
+        self._values = lines.line.Value
+        try:
+            self._request: Any = lines.request_lines(
+                f"/dev/{match[1]}", consumer="companion", config={self._number: settings}
+            )
+        except (OSError, ValueError) as error:
+            raise self._refused(error) from None
+
+    def get(self) -> bool:
+        try:
+            return bool(self._request.get_value(self._number) == self._values.ACTIVE)
+        except OSError as error:
+            raise self._refused(error) from None
+
+    def set(self, active: bool) -> None:
+        if self._request is None:
+            return
+        try:
+            value = self._values.ACTIVE if active else self._values.INACTIVE
+            self._request.set_value(self._number, value)
+        except OSError as error:
+            raise self._refused(error) from None
+
+    def release(self) -> None:
+        if self._request is not None:
+            self._request.release()
+            self._request = None
+
+    def _refused(self, error: Exception) -> SoundError:
+        why = getattr(error, "strerror", None) or str(error)
+        return SoundError(f"{self._key}: {self._place}: {why}; `gpioinfo` lists the lines")
+
+
+def _input_settings(lines: Any) -> Any:
+    return lines.LineSettings(
+        direction=lines.line.Direction.INPUT, bias=lines.line.Bias.PULL_UP, active_low=True
+    )
+
+
+def _output_settings(lines: Any) -> Any:
+    return lines.LineSettings(
+        direction=lines.line.Direction.OUTPUT, output_value=lines.line.Value.INACTIVE
+    )
+
+
+def _gpiod() -> Any:
+    try:
+        import gpiod
+    except ModuleNotFoundError:
+        raise SoundError("a button or lamp needs the package gpiod; pip install gpiod") from None
+    if not hasattr(gpiod, "request_lines"):
+        raise SoundError("the installed gpiod is older than 2.0; pip install 'gpiod>=2'")
+    return gpiod
+
+
+def _has_input(terminal: int) -> bool:
+    return bool(select.select([terminal], [], [], 0)[0])
