@@ -6,6 +6,7 @@ Every finding says what is so and, where it is not well, what mends it.
 from __future__ import annotations
 
 import asyncio
+import ctypes.util
 import os
 import platform
 import shutil
@@ -14,6 +15,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
 
@@ -22,7 +24,7 @@ from companion.clock import Clock
 from companion.config import Config, LlmSection
 from companion.errors import CompanionError, ModelFileError
 from companion.weights.manifest import Entry, Manifest
-from companion.weights.needed import needed
+from companion.weights.needed import VOICE_LIBRARIES, has_voice, needed
 from companion.weights.verify import check
 
 Level = Literal["ok", "warn", "bad"]
@@ -56,7 +58,9 @@ async def examine(
     `load_config` is called here, so that a broken configuration is a finding too. `selftest`
     also runs a real prompt through the installed llama.cpp, in a process of its own.
     """
-    findings = [_python(), _processor(), _llama_cpp()]
+    findings = [_python(), _processor(), _llama_cpp(), _voice()]
+    if has_voice():
+        findings.append(_portaudio())
     try:
         config = load_config()
     except CompanionError as error:
@@ -100,6 +104,25 @@ def _llama_cpp() -> Finding:
         )
     except metadata.PackageNotFoundError:
         return Finding("llama.cpp", "bad", "llama-cpp-python is not installed", "scripts/setup")
+
+
+def _voice() -> Finding:
+    lacking = [library for library in VOICE_LIBRARIES if find_spec(library) is None]
+    if not lacking:
+        return Finding("voice", "ok", "the libraries for ears and mouth are installed")
+    if len(lacking) == len(VOICE_LIBRARIES):
+        what = "not installed: it writes only (scripts/setup --voice lets it hear and speak)"
+        return Finding("voice", "ok", what)
+    what = f"it cannot hear and speak: {', '.join(lacking)} not installed"
+    return Finding("voice", "warn", what, "scripts/setup --voice")
+
+
+def _portaudio() -> Finding:
+    # On other systems than Linux sounddevice brings the library along.
+    if platform.system() == "Linux" and ctypes.util.find_library("portaudio") is None:
+        what = "libportaudio2 is not installed: no microphone and no speaker; sound files work"
+        return Finding("portaudio", "warn", what, "sudo apt-get install libportaudio2")
+    return Finding("portaudio", "ok", "live microphones and speakers can be opened")
 
 
 def _models(config: Config) -> list[Finding]:

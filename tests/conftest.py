@@ -51,3 +51,15 @@ def embedder_dir() -> Path:
 def reference_embedder_dir() -> Path:
     """all-MiniLM-L6-v2 as sentence-transformers loads it: the contract test's reference."""
     return _model("all-minilm-l6-v2")
+
+
+@pytest.fixture(scope="session")
+def whisper_dir() -> Path:
+    """Whisper tiny.en for CTranslate2: a folder."""
+    return _model("whisper-tiny.en")
+
+
+@pytest.fixture(scope="session")
+def piper_dir() -> Path:
+    """The default voice: a folder with one .onnx and its .onnx.json."""
+    return _model("piper-en-us-joe")

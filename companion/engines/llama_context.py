@@ -18,7 +18,6 @@ may differ in near ties.
 from __future__ import annotations
 
 import ctypes
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -28,6 +27,7 @@ from numpy.typing import NDArray
 
 from companion.config import LlmSection
 from companion.engines.cancel import CancelFlag
+from companion.engines.cores import usable_cores
 from companion.engines.llama_library import forget_errors, load_model, why
 from companion.engines.vocabulary import Vocabulary
 from companion.errors import EngineError
@@ -201,10 +201,3 @@ class LlamaContext:
 def on_gpu(section: LlmSection) -> bool:
     """Whether this build and configuration put the model on a GPU."""
     return section.gpu_layers != 0 and bool(native.llama_supports_gpu_offload())
-
-
-def usable_cores() -> int:
-    """Cores that this process may run on."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

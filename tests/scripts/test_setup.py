@@ -98,3 +98,57 @@ def test_an_unknown_option_is_wrong_usage(machine: Machine) -> None:
     code, said = machine.setup("--frobnicate")
     assert code == 2
     assert "unknown option --frobnicate" in said
+
+
+@pytest.fixture
+def installed(machine: Machine) -> Machine:
+    """A machine whose environment is there: it notes in `asked` which extras are installed."""
+    machine.tool("python3", f'exec {sys.executable} "$@"')
+    venv = machine.clone / ".venv" / "bin"
+    venv.mkdir(parents=True)
+    python = venv / "python"
+    python.write_text(
+        f"#!{shutil.which('bash')}\n"
+        f'[[ $1 != */dependencies.py ]] || printf "%s\\n" "${{*:2}}" >>{machine.clone}/asked\n'
+    )
+    python.chmod(0o755)
+    companion = venv / "companion"
+    companion.write_text(f"#!{shutil.which('bash')}\n")
+    companion.chmod(0o755)
+    return machine
+
+
+def extras(machine: Machine) -> list[str]:
+    """The extras of every installation so far."""
+    return (machine.clone / "asked").read_text().splitlines()
+
+
+def test_an_environment_with_voice_serves_those_who_only_write(installed: Machine) -> None:
+    assert installed.setup("--voice") == (
+        0,
+        "Installing the dependencies (some minutes on a slow line)\n",
+    )
+    assert installed.setup("--voice") == (0, "")
+    assert installed.setup() == (0, "")
+    assert extras(installed) == ["voice"]
+
+
+def test_an_environment_without_voice_gets_it_when_asked(installed: Machine) -> None:
+    assert installed.setup()[0] == 0
+    assert installed.setup("--voice")[0] == 0
+    assert extras(installed) == ["", "voice"]
+
+
+def test_an_environment_for_the_tests_serves_everybody(installed: Machine) -> None:
+    for arguments in (("--dev",), ("--voice",), ()):
+        assert installed.setup(*arguments)[0] == 0
+    assert extras(installed) == ["voice dev sentence-transformers bench"]
+
+
+def test_voice_stays_when_the_dependencies_change(installed: Machine) -> None:
+    assert installed.setup("--voice")[0] == 0
+    with (installed.clone / "pyproject.toml").open("a") as file:
+        file.write("# changed\n")
+    assert installed.setup()[0] == 0
+    assert installed.setup("--voice")[0] == 0
+    assert extras(installed) == ["voice", "voice"]

@@ -1,0 +1,116 @@
+"""The composition point of ears and mouth: from a configuration to the engines for sound.
+
+A part that cannot be loaded does not end the program: it is named, and the rest goes on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from companion.config import Config, SttSection, TtsSection
+from companion.engines.sound_protocols import (
+    EchoCanceller,
+    Synthesizer,
+    Transcriber,
+    VoiceDetector,
+)
+from companion.errors import CompanionError
+from companion.weights.manifest import Manifest
+from companion.weights.verify import check
+
+
+class _Closes(Protocol):
+    async def close(self) -> None: ...
+
+
+T = TypeVar("T")
+C = TypeVar("C", bound=_Closes)
+
+
+@dataclass(frozen=True)
+class VoiceParts:
+    """What is there to hear and speak with."""
+
+    transcriber: Transcriber | None
+    synthesizer: Synthesizer | None
+    detector: VoiceDetector | None
+    canceller: EchoCanceller | None
+    """None also where the configuration wants none (`voice.echo`)."""
+
+    missing: tuple[str, ...] = ()
+    """One line for each part that should be there and is not: which, why, and what mends it."""
+
+
+@asynccontextmanager
+async def voice(config: Config) -> AsyncIterator[VoiceParts]:
+    """Every engine for sound that can be loaded. Raises nothing of its own."""
+    missing: list[str] = []
+    async with AsyncExitStack() as stack:
+
+        async def part(what: str, load: Callable[[], Awaitable[T]]) -> T | None:
+            try:
+                return await load()
+            except ImportError as error:
+                missing.append(f"{what}: {error.name} is not installed: scripts/setup --voice")
+            except CompanionError as error:
+                missing.append(f"{what}: {error}")
+            return None
+
+        def owned(engine: C | None) -> C | None:
+            if engine is not None:
+                stack.push_async_callback(engine.close)
+            return engine
+
+        transcriber = owned(await part("speech to text", lambda: _transcriber(config)))
+        synthesizer = owned(await part("text to speech", lambda: _synthesizer(config)))
+        detector = await part("voice detection", _detector)
+        canceller = None
+        if config.voice.echo == "cancel":
+            canceller = await part("echo cancellation", _canceller)
+        yield VoiceParts(transcriber, synthesizer, detector, canceller, tuple(missing))
+
+
+async def _transcriber(config: Config) -> Transcriber:
+    from companion.engines.whisper import Whisper
+
+    folder = await asyncio.to_thread(speech_folder, config.stt, config.models_dir)
+    return await Whisper.load(folder, name=config.stt.model, threads=config.stt.threads)
+
+
+async def _synthesizer(config: Config) -> Synthesizer:
+    from companion.engines.piper import Piper
+
+    section = config.tts
+    folder = await asyncio.to_thread(speech_folder, section, config.models_dir)
+    return await Piper.load(
+        folder, name=section.model, threads=section.threads, speed=section.speed
+    )
+
+
+async def _detector() -> VoiceDetector:
+    from companion.engines.silero import Silero
+
+    return Silero()
+
+
+async def _canceller() -> EchoCanceller:
+    from companion.engines.webrtc_echo import WebRtcEcho
+
+    return WebRtcEcho()
+
+
+def speech_folder(section: SttSection | TtsSection, models_dir: Path) -> Path:
+    """The folder a model of sound is loaded from: its own, else the manifest's, checked.
+
+    Raises ModelFileError, UsageError (a name that the manifest does not know).
+    """
+    if section.directory is not None:
+        return section.directory.expanduser()
+    manifest = Manifest.load()
+    check(manifest[section.model], models_dir)
+    return manifest.path(section.model, models_dir)
