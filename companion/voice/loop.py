@@ -21,8 +21,8 @@ from companion.errors import CompanionError, EngineError
 from companion.phases import Listening, Phases
 from companion.runtime_voice import VoiceParts
 from companion.voice.attention import Attention
-from companion.voice.earcons import listening
 from companion.voice.ears import Heard, judge
+from companion.voice.earcons import listening
 from companion.voice.endpoint import Began, Committed, Endpointer, Event, Tentative, Withdrawn
 from companion.voice.far_end import FarEnd
 from companion.voice.mouth import Mouth
@@ -171,9 +171,9 @@ class VoiceLoop:
             heard = SILENCE
         elif self._parts.canceller is not None:
             heard = self._parts.canceller.process(heard, far)
-        probability = self._parts.detector.probability(heard)
-        if self._is_deaf(out):
-            probability = 0.0
+        probability = 0.0
+        if self._parts.detector is not None and not self._is_deaf(out):
+            probability = self._parts.detector.probability(heard)
         for event in self._endpointer.feed(heard, probability):
             self._on(event)
         self._look()
