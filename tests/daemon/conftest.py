@@ -15,12 +15,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-CONFIG = """
+CONFIG = """# Without ears and mouth: nothing here is about sound.
 llm:
   active: {model: smollm2-135m, context_tokens: 1024, threads: 1}
 persona: {greeting: false, examples: false}
 dialog: {reply_tokens: 24}
 consolidation: {inactivity_s: 3600}
+stt: {directory: /nowhere}
+tts: {directory: /nowhere}
 """
 
 PATIENCE_S = 120
