@@ -25,7 +25,7 @@ from companion.daemon.protocol import own_socket
 from companion.daemon.requests import Requests
 from companion.daemon.safe_mode import Safe, Starts
 from companion.daemon.watchdog import watch
-from companion.errors import StoreBusy, StoreError
+from companion.errors import EngineError, StoreBusy, StoreError
 from companion.store.lock import Lock
 
 logger = logging.getLogger(__name__)
@@ -191,9 +191,12 @@ class Life:
 
     async def _excuse_itself(self, voice: Voice) -> None:
         """Say aloud what is missing."""
-        for line in (self.safe_line, *(each.spoken for each in self.missing)):
-            if line is not None:
+        lines = [self.safe_line or "", *(each.spoken for each in self.missing)]
+        try:
+            for line in filter(None, lines):
                 await voice.say(line)
+        except EngineError as error:
+            logger.error("not said aloud: %s", error)
 
     def _supervise(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run beside everything else. What fails there ends this life, loudly."""
