@@ -51,6 +51,10 @@ class StoreNewer(StoreError):
     """The store was written by a newer version; this one refuses to touch it."""
 
 
+class DaemonError(CompanionError):
+    """The daemon is not there, does not answer, or cannot do what is asked of it now."""
+
+
 class SoundError(CompanionError):
     """A microphone, a speaker, a button or a lamp cannot be used."""
 

@@ -52,20 +52,24 @@ class Phases:
     def __init__(
         self,
         dialog: Dialog,
-        consolidation: Consolidation,
+        consolidation: Consolidation | None,
         clock: Clock,
         *,
         lent: LanguageModel | None,
         inactivity_s: float,
         watcher: Watcher,
     ) -> None:
-        """`lent` is the dialog's model when consolidation borrows it; None when it has its own."""
+        """`lent` is the dialog's model when consolidation borrows it; None when it has its own.
+        Without a consolidation, silence only ends the session."""
         self._dialog = dialog
         self._consolidation = consolidation
         self._clock = clock
         self._lent = lent
         self._inactivity_s = inactivity_s
         self._watcher = watcher
+        self.consolidating = False
+        """It is at it now."""
+
         self._silence: asyncio.Task[None] | None = None
         self._deadline = 0.0
         self._floor = asyncio.Lock()
@@ -158,8 +162,17 @@ class Phases:
             self._watcher.failed(error)
 
     async def _consolidate(self) -> None:
+        self.consolidating = self._consolidation is not None
+        try:
+            await self._warm_and_consolidate()
+        finally:
+            self.consolidating = False
+
+    async def _warm_and_consolidate(self) -> None:
         # The next session begins with the prefix alone: that is all that is set aside.
         await self._dialog.warm()
+        if self._consolidation is None:
+            return
         aside = await self._lent.snapshot() if self._lent is not None else None
         try:
             report = await self._consolidation.run(self._watcher.progress)

@@ -51,7 +51,17 @@ ONLY_IN = {
 SOUND = {"soxr"}
 SOUND_ROOMS = {"engines", "voice"}
 NETWORK = {"aiohttp", "http", "httpx", "requests", "socket", "urllib3"}
-NETWORK_ROOMS = {"engines", "weights"}
+# The daemon speaks with this machine only: a test below looks at its sockets.
+NETWORK_ROOMS = {"engines", "weights", "daemon"}
+
+REACHES_OUT = {
+    "create_connection",
+    "create_datagram_endpoint",
+    "create_server",
+    "getaddrinfo",
+    "open_connection",
+    "start_server",
+}
 
 SQL = re.compile(
     r"^\s*(SELECT\s.+\sFROM\s|INSERT\s+(OR\s+\w+\s+)?INTO\s|UPDATE\s+\w+\s+SET\s|DELETE\s+FROM\s"
@@ -135,6 +145,19 @@ def test_a_connection_is_handed_on_but_used_by_the_store_only(path: Path) -> Non
         assert node.attr not in ("execute", "executemany", "cursor"), f"{where}: SQL"
         if isinstance(node.value, ast.Name) and node.value.id == "apsw":
             assert node.attr == "Connection", f"{where}: apsw is for store"
+
+
+def test_the_daemon_opens_sockets_of_this_machine_only() -> None:
+    """Families and functions of `socket` and asyncio that the room may name."""
+    for path in FILES:
+        if room_of(path) != "daemon":
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Attribute):
+                continue
+            where = f"{path.relative_to(PACKAGE.parent)}:{node.lineno}"
+            assert not node.attr.startswith("AF_") or node.attr == "AF_UNIX", where
+            assert node.attr not in REACHES_OUT, f"{where}: use the one for Unix sockets"
 
 
 def test_the_rules_see_what_they_forbid(tmp_path: Path) -> None:

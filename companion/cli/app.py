@@ -18,6 +18,7 @@ from companion.cli import (
     chat,
     configuration,
     consolidate,
+    control,
     devices,
     doctor,
     erase,
@@ -27,7 +28,9 @@ from companion.cli import (
     models,
     profile,
     replay,
+    run,
     sessions,
+    status,
     voice,
 )
 from companion.cli.call import Call, add_global_options, clock_for
@@ -36,6 +39,9 @@ from companion.errors import CompanionError
 GROUPS = (
     chat,
     ask,
+    run,
+    status,
+    control,
     consolidate,
     replay,
     memories,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from contextlib import aclosing
 
 from companion.cli.call import Call
 from companion.cli.diary import show_report
@@ -52,7 +51,7 @@ async def converse(call: Call) -> int:
                 if text.strip() in HELP:
                     await obey(text.strip(), talk, recalled, call.clock.wall(), sys.stderr)
                     if text.strip() == "/sleep":
-                        await talk.phases.rested()
+                        await talk.rested()
                     continue
                 result = await _answer(talk, text)
             except InputError as error:
@@ -70,7 +69,7 @@ async def converse(call: Call) -> int:
 
 
 async def _answer(talk: Talk, text: str) -> TurnResult:
-    async with talk.phases.awake() as dialog, aclosing(dialog.reply(text)) as reply:
+    async with talk.answer(text) as reply:
         async for _ in reply:
             pass
     return reply.result

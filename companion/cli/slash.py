@@ -11,8 +11,6 @@ from companion.cli.output import table
 from companion.cli.profile import show_profile
 from companion.cli.talk import Talk
 from companion.records import Recalled
-from companion.store.memories import list_memories
-from companion.store.profile import current
 
 HELP = {
     "/memory": "what is remembered",
@@ -28,17 +26,17 @@ async def obey(
 ) -> None:
     """Carry out one of HELP's commands; what it shows goes to `file`."""
     if command == "/memory":
-        found = await talk.store.read(list_memories)
+        found = await talk.memories()
         if found:
             show_memories(found[::-1], now, file=file)
         else:
             print("Nothing is remembered yet.", file=file)
     elif command == "/profile":
-        show_profile(await talk.store.read(current), file=file)
+        show_profile(await talk.profile(), file=file)
     elif command == "/why":
         _show_recalled(recalled, file)
     elif command == "/sleep":
-        await talk.phases.sleep()
+        await talk.sleep()
     else:
         for name, meaning in HELP.items():
             print(f"{name:<9} {meaning}", file=file)

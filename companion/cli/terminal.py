@@ -9,7 +9,7 @@ import asyncio
 import signal
 import sys
 from collections.abc import Sequence
-from contextlib import AsyncExitStack, aclosing
+from contextlib import AsyncExitStack
 
 from prompt_toolkit import PromptSession
 from rich.console import Console
@@ -19,9 +19,8 @@ from companion.cli.call import Call
 from companion.cli.diary import in_words, summary
 from companion.cli.output import clean, note
 from companion.cli.slash import HELP, obey
-from companion.cli.talk import Talk, talking
+from companion.cli.talk import Reply, Talk, talking
 from companion.consolidation.report import Progress, Report
-from companion.dialog.turn import Dialog
 from companion.errors import CompanionError, InputError
 from companion.records import Recalled
 
@@ -104,8 +103,8 @@ class Terminal:
     async def _answer(self, line: str) -> None:
         self._console.print(Text(f"{self._name} › ", style="cyan"), end="")
         # Waking is no part of what Ctrl-C stops: a line that was entered is not to be lost.
-        async with self._talk.phases.awake() as dialog:
-            self._reply = asyncio.create_task(self._speak(dialog, line))
+        async with self._talk.answer(line) as reply:
+            self._reply = asyncio.create_task(self._speak(reply))
             try:
                 await self._reply
             except asyncio.CancelledError:
@@ -117,10 +116,9 @@ class Terminal:
                 self._reply = None
                 self._console.print()
 
-    async def _speak(self, dialog: Dialog, line: str) -> None:
-        async with aclosing(dialog.reply(line)) as reply:
-            async for sentence in reply:
-                self._console.print(Text(clean(sentence)), end=" ", soft_wrap=True)
+    async def _speak(self, reply: Reply) -> None:
+        async for sentence in reply:
+            self._console.print(Text(clean(sentence)), end=" ", soft_wrap=True)
         self._recalled = reply.result.recalled
 
     def _interrupt(self) -> None:

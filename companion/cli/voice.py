@@ -10,7 +10,7 @@ from statistics import median
 from companion.cli.call import Call, Commands, add_json_option
 from companion.cli.output import note, one_line, table, write_json_line
 from companion.cli.pipe import Notes
-from companion.cli.talk import talking
+from companion.cli.talk import living
 from companion.clock import ManualClock
 from companion.errors import UsageError
 from companion.voice.report import STAGES, Outcome, VoiceTurn
@@ -57,7 +57,7 @@ async def run(call: Call) -> int:
     told = _Told(json=arguments.json)
     sound = WavSound(arguments.source, arguments.out, pace, echo_db=arguments.echo_db)
     try:
-        async with runtime_voice.voice(config) as parts, talking(call, Notes()) as talk:
+        async with runtime_voice.voice(config) as parts, living(call, Notes()) as talk:
             for line in parts.missing:
                 note(f"companion: {line}")
             loop = VoiceLoop(

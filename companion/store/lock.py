@@ -1,4 +1,4 @@
-"""One owner per data directory.
+"""One owner per data directory, and one daemon.
 
 The kernel's `flock` is the lock, so whatever kills the owner frees it. The file also holds the
 owner's process id, but only to name it in a message.
@@ -16,8 +16,8 @@ from companion.errors import StoreBusy, StoreError
 class Lock:
     """Held from construction to `release`. Raises StoreBusy with the owner's process id."""
 
-    def __init__(self, directory: Path) -> None:
-        path = directory / "store.lock"
+    def __init__(self, directory: Path, name: str = "store.lock") -> None:
+        path = directory / name
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:

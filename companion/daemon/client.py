@@ -1,0 +1,122 @@
+"""The other end of the control socket: what `companion status`, `chat` and the like speak."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from pathlib import Path
+from typing import Any
+
+from companion.config import Config
+from companion.daemon.protocol import (
+    LONGEST_ANSWER,
+    VERSION,
+    decode,
+    encode,
+    failure_of,
+    short,
+    sockets,
+)
+from companion.errors import DaemonError, StoreError
+
+HELLO_S = 10.0
+
+
+class Client:
+    """Asks one daemon; a connection for each request."""
+
+    def __init__(self, path: Path, pid: int) -> None:
+        self.path = path
+        self.pid = pid
+
+    @classmethod
+    async def find(cls, config: Config) -> Client | None:
+        """The daemon that owns the data directory; None when none runs.
+
+        Raises DaemonError when it speaks another version, or may not be spoken with.
+        """
+        for path in sockets(config):
+            hello = await _hello(path)
+            if hello is None or not _same(Path(str(hello.get("data_dir"))), config.data_dir):
+                continue
+            if hello.get("companion") != VERSION:
+                raise DaemonError(
+                    f"{path}: the daemon speaks version {hello.get('companion')} of the control "
+                    f"protocol, this program {VERSION}: restart the daemon after an update"
+                )
+            return cls(path, int(hello["pid"]))
+        return None
+
+    async def events(self, do: str, **details: Any) -> AsyncGenerator[dict[str, Any], None]:
+        """Everything that is answered; the last event has `done`. Closing it takes the request
+        back. Raises what the daemon met; DaemonError when it has gone."""
+        reader, writer = await _connect(self.path)
+        try:
+            await _line(reader)
+            writer.write(encode({"do": do, **details}))
+            while True:
+                event = await _line(reader)
+                if "error" in event:
+                    raise failure_of(event)
+                yield event
+                if "done" in event:
+                    return
+        except (OSError, EOFError):
+            raise DaemonError(
+                f"{self.path}: the daemon has gone; `companion status` tells how it fares"
+            ) from None
+        finally:
+            writer.transport.abort()
+
+    async def ask(self, do: str, **details: Any) -> Any:
+        """The `done` of a request."""
+        result = None
+        async with aclosing(self.events(do, **details)) as events:
+            async for event in events:
+                result = event.get("done")
+        return result
+
+
+async def _hello(path: Path) -> dict[str, Any] | None:
+    """What a daemon says first; None when nobody listens there."""
+    try:
+        reader, writer = await _connect(path)
+    except (FileNotFoundError, ConnectionError, StoreError):
+        return None
+    except PermissionError:
+        raise DaemonError(
+            f"{path}: may not be opened: be in the group of this socket, or be its owner"
+        ) from None
+    except OSError as error:
+        raise DaemonError(f"{path}: {error.strerror}") from None
+    try:
+        hello = await asyncio.wait_for(_line(reader), HELLO_S)
+    except (OSError, EOFError):
+        return None
+    except asyncio.TimeoutError:
+        raise DaemonError(
+            f"{path}: the daemon does not answer; `systemctl restart companion` helps"
+        ) from None
+    finally:
+        writer.transport.abort()
+    if "error" in hello:
+        raise failure_of(hello)
+    return hello
+
+
+async def _connect(path: Path) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    with short(path) as name:
+        return await asyncio.open_unix_connection(name, limit=LONGEST_ANSWER)
+
+
+async def _line(reader: asyncio.StreamReader) -> dict[str, Any]:
+    """Raises EOFError when the other side has closed."""
+    line = await reader.readline()
+    if not line.endswith(b"\n"):
+        raise EOFError
+    return decode(line)
+
+
+def _same(one: Path, other: Path) -> bool:
+    return one.resolve() == other.expanduser().resolve()
