@@ -14,11 +14,13 @@ class RealPace:
     """A frame every 32 ms, like a microphone: late frames come in a burst."""
 
     def __init__(self) -> None:
-        self._start = time.perf_counter()
+        self._start: float | None = None
         self._frames = 0
 
     async def tick(self) -> None:
         """Wait until the next frame is due."""
+        if self._start is None:
+            self._start = time.perf_counter()
         self._frames += 1
         due = self._start + self._frames * FRAME_S
         await asyncio.sleep(max(0.0, due - time.perf_counter()))
