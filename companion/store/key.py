@@ -12,7 +12,7 @@ import re
 import secrets
 from pathlib import Path
 
-from companion.errors import StoreError
+from companion.errors import StoreError, StoreFailing
 
 KEY_BYTES = 32
 
@@ -65,5 +65,5 @@ def _make(path: Path) -> str:
         finally:
             os.close(folder)
     except OSError as error:
-        raise StoreError(f"{path}: the key cannot be made: {error.strerror}") from None
+        raise StoreFailing(f"{path}: the key cannot be made: {error.strerror}") from None
     return key
