@@ -78,7 +78,7 @@ class Ledger:
         """Close the session, if one is open; while the disk fails, it stays open."""
         if self._waiting:
             await self._catch_up()
-        if self.session is None:
+        if self.session is None or self._waiting:
             return
         try:
             await self._store.write(log.end_session, self.session, self._clock.wall())
