@@ -62,7 +62,13 @@ def test_a_full_disk_at_the_start_is_not_taken_for_damage(
         pytest.skip("this system lets nobody make a mount of his own")
     asyncio.run(fill(directory, clock, encrypt=True))
     (tmp_path / "disk").mkdir()
-    command = [sys.executable, "-m", "tests.store.on_full_disk", directory, tmp_path / "disk"]
+    command = [
+        sys.executable,
+        "-m",
+        "tests.store.on_full_disk",
+        str(directory),
+        str(tmp_path / "disk"),
+    ]
     done = subprocess.run([*unshare, *command], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == ["StoreFailing", "opened"]
