@@ -32,6 +32,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="scripts/campaign", allow_abbrev=False)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(CAMPAIGNS)}")
     parser.add_argument("--full", action="store_true", help="as often as the figures ask for")
+    parser.add_argument("--times", type=int, help="as often as this")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     if unknown := set(options.names) - set(CAMPAIGNS):
@@ -43,12 +44,12 @@ def main() -> int:
         began = time.monotonic()
         with tempfile.TemporaryDirectory(prefix="companion-campaign-") as folder:
             chance = random.Random(options.seed)
-            outcome = campaign(Path(folder), chance, full if options.full else bounded)
+            times = options.times or (full if options.full else bounded)
+            outcome = campaign(Path(folder), chance, times)
         took = time.monotonic() - began
         verdict = "VIOLATED" if outcome.violations else "ok"
-        print(
-            f"{name}: {outcome.figures}; seed {options.seed}, {took:.0f} s: {verdict}", flush=True
-        )
+        cost = f"seed {options.seed}, {took:.0f} s"
+        print(f"{name}: {outcome.figures}; {cost}: {verdict}", flush=True)
         for violation in outcome.violations[:5]:
             print(f"  {violation}", file=sys.stderr)
         violations += len(outcome.violations)

@@ -15,7 +15,6 @@ CANARIES = ("Zephyrine", "Quillbrook", "marmoset")
 SAID = (
     f"My name is {CANARIES[0]} and I live in {CANARIES[1]} with my parents.\n"
     f"I have a {CANARIES[2]} called Figaro.\n"
-    "/sleep\n"
 )
 
 
@@ -34,9 +33,9 @@ def test_talk_night_and_question_reach_for_nothing_and_log_no_word(
     log = tmp_path / "all.log"
     talked = run(watched(program, log, "chat", "--json"), SAID)
     assert talked.returncode == 0, talked.stderr
+    assert run(watched(program, log, "consolidate")).returncode == 0
     asked = run(watched(program, log, "ask", f"What is my {CANARIES[2]} called?"))
     assert asked.returncode == 0, asked.stderr
-    assert run(watched(program, log, "consolidate")).returncode == 0
     shown = run(watched(program, log, "export", "-")).stdout
     logged = log.read_text()
     for canary in CANARIES:
