@@ -38,26 +38,35 @@ def make(c: apsw.Connection, directory: Path, key: str | None, keep: int) -> Pat
     number = max(map(_number, all_in(directory)), default=0) + 1
     final = folder / f"store.{number}.db"
     unfinished = folder / "unfinished"
-    unfinished.unlink(missing_ok=True)
     try:
-        target = connect(unfinished, key)
-        try:
-            with target.backup("main", c, "main") as copy:
-                copy.step(-1)
-            target.pragma("journal_mode", "delete")  # one file, nothing beside it
-        finally:
-            target.close()
-        _sync(unfinished)
+        copy(c, unfinished, key)
         faults.point("backup:copied")
         os.replace(unfinished, final)
-        _sync(folder)
+        sync(folder)
     except BaseException:
-        for side in (*_SIDE_FILES, "-journal"):
-            unfinished.with_name(unfinished.name + side).unlink(missing_ok=True)
+        _remove(unfinished)
         raise
     for old in all_in(directory)[:-keep]:
         old.unlink()
     return final
+
+
+def copy(c: apsw.Connection, path: Path, key: str | None) -> None:
+    """A whole copy of the open database under this key, one file, on the disk for good."""
+    _remove(path)
+    target = connect(path, key)
+    try:
+        with target.backup("main", c, "main") as copying:
+            copying.step(-1)
+        target.pragma("journal_mode", "delete")  # one file, nothing beside it
+    finally:
+        target.close()
+    sync(path)
+
+
+def _remove(path: Path) -> None:
+    for side in (*_SIDE_FILES, "-journal"):
+        path.with_name(path.name + side).unlink(missing_ok=True)
 
 
 def nightly(c: apsw.Connection, directory: Path, key: str | None, keep: int) -> Path | None:
@@ -123,11 +132,11 @@ def restore(database: Path, key: str | None, damage: Exception) -> Path:
         )
     new = _new(database)
     try:
-        with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as copy:
+        with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as fresh:
             with open(candidate, "rb") as source:
-                shutil.copyfileobj(source, copy)
-            copy.flush()
-            os.fsync(copy.fileno())
+                shutil.copyfileobj(source, fresh)
+            fresh.flush()
+            os.fsync(fresh.fileno())
     except OSError as error:
         with contextlib.suppress(OSError):
             new.unlink(missing_ok=True)
@@ -138,7 +147,7 @@ def restore(database: Path, key: str | None, damage: Exception) -> Path:
     kept = _put_aside(database)
     faults.point("restore:put-aside")
     os.replace(new, database)
-    _sync(database.parent)
+    sync(database.parent)
     return kept
 
 
@@ -151,7 +160,7 @@ def finish_restoring(database: Path) -> None:
         new.unlink()
     else:
         os.replace(new, database)
-    _sync(database.parent)
+    sync(database.parent)
 
 
 def put_aside_in(directory: Path) -> list[Path]:
@@ -192,7 +201,8 @@ def _number(path: Path) -> int:
     return int(middle) if middle.isdigit() else 0
 
 
-def _sync(path: Path) -> None:
+def sync(path: Path) -> None:
+    """Have a file, or a folder's list of files, on the disk for good."""
     file = os.open(path, os.O_RDONLY)
     try:
         os.fsync(file)

@@ -12,7 +12,7 @@ import apsw
 
 from companion.config import StoreSection
 from companion.errors import StoreError, StoreFailing
-from companion.store import backup, ballast, key, migrations, sweep
+from companion.store import backup, ballast, key, migrations, rotation, sweep
 from companion.store.connection import connect
 from companion.store.highwater import HighWater
 from companion.store.lock import Lock
@@ -63,6 +63,7 @@ def open_owner(
         undo.callback(lock.release)
         path = directory / DATABASE
         backup.finish_restoring(path)
+        rotation.finish(path, section.key_file)
         secret = _key(directory, section)
         notices = []
         try:
