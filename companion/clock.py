@@ -7,12 +7,26 @@ Lived time (the clock that memories fade by) is counted in the store from these 
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 from datetime import datetime, timedelta, timezone
 from typing import Protocol
 
 SOFTWARE_EPOCH = datetime(2025, 1, 1, tzinfo=timezone.utc)
 """No honest clock of a machine that runs this code shows an earlier time."""
+
+
+def unsure(moment: datetime) -> bool:
+    """Whether a stored time is that of a clock without a battery (1970, or its firmware's year):
+    then the day is not known, and nothing is dated by it."""
+    return moment.year < 2000
+
+
+def _since_boot() -> float:
+    """Linux stops its monotonic clock in suspend; a toy that slept for a night has aged by one."""
+    if sys.platform == "linux":
+        return time.clock_gettime(time.CLOCK_BOOTTIME)
+    return time.monotonic()
 
 
 class Clock(Protocol):
@@ -22,7 +36,7 @@ class Clock(Protocol):
         """Now, timezone-aware, in the local zone. May jump; for people and dates only."""
 
     def monotonic(self) -> float:
-        """Seconds from an arbitrary start; never jumps. For timers."""
+        """Seconds from an arbitrary start; never jumps. For timers. Suspended time counts."""
 
     async def sleep(self, seconds: float) -> None:
         """Wait until the monotonic clock has moved on by so much."""
@@ -38,7 +52,7 @@ class SystemClock:
         return datetime.now().astimezone()
 
     def monotonic(self) -> float:
-        return time.monotonic()
+        return _since_boot()
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
@@ -57,13 +71,13 @@ class ShiftedClock:
         if start.tzinfo is None:
             start = start.astimezone()
         self._start = start
-        self._origin = time.monotonic()
+        self._origin = _since_boot()
 
     def wall(self) -> datetime:
-        return self._start + timedelta(seconds=time.monotonic() - self._origin)
+        return self._start + timedelta(seconds=_since_boot() - self._origin)
 
     def monotonic(self) -> float:
-        return time.monotonic()
+        return _since_boot()
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)

@@ -41,6 +41,11 @@ class StoreError(CompanionError):
     """The store cannot be opened, read or written."""
 
 
+class StoreFailing(StoreError):
+    """The disk fails the store for now: full, read-only, damaged or broken. Talk goes on without
+    it, from RAM, and the store is tried again."""
+
+
 class StoreBusy(StoreError):
     """Another process owns the store; the message carries its process id."""
 

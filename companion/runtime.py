@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from companion.clock import Clock
 from companion.config import Config, EmbedderSection, LlmSection, RetrievalSection
+from companion.errors import StoreFailing
 from companion.weights.manifest import Manifest
 from companion.weights.verify import check
 
@@ -127,10 +128,13 @@ def embedder_folder(section: EmbedderSection, models_dir: Path) -> Path:
 
 
 @asynccontextmanager
-async def store(config: Config, clock: Clock, *, mode: Mode) -> AsyncIterator[Store]:
+async def store(
+    config: Config, clock: Clock, *, mode: Mode, talk_on: bool = False
+) -> AsyncIterator[Store]:
     """The store: as its one owner, or to look on, also beside an owner.
 
-    A store that was never used is made even for a reader, who then finds it empty.
+    talk_on: while its disk cannot be written, an empty store in RAM takes its place; its notice
+    says so. A store that was never used is made even for a reader, who then finds it empty.
     Raises StoreBusy, StoreNewer, StoreError.
     """
     from companion.store.database import Store
@@ -138,13 +142,18 @@ async def store(config: Config, clock: Clock, *, mode: Mode) -> AsyncIterator[St
 
     if not (config.data_dir / DATABASE).exists():
         mode = "owner"
-    opened = await Store.open(
-        config.data_dir,
-        config.store,
-        clock,
-        mode=mode,
-        largest_gap_days=config.forgetting.largest_gap_days,
-    )
+    try:
+        opened = await Store.open(
+            config.data_dir,
+            config.store,
+            clock,
+            mode=mode,
+            largest_gap_days=config.forgetting.largest_gap_days,
+        )
+    except StoreFailing as error:
+        if not talk_on:
+            raise
+        opened = await Store.in_ram(config.data_dir, config.store, clock, error)
     try:
         yield opened
     finally:

@@ -46,14 +46,15 @@ class Call:
         return config.model_copy(update={"llm": pair})
 
     @asynccontextmanager
-    async def store(self, mode: Mode) -> AsyncIterator[Store]:
+    async def store(self, mode: Mode, *, talk_on: bool = False) -> AsyncIterator[Store]:
         """The store, open; what a person should know about it goes to stderr.
 
+        talk_on: with an empty one in RAM, while its disk cannot be written.
         Raises StoreBusy, StoreError, ConfigError.
         """
         from companion import runtime
 
-        async with runtime.store(self.config, self.clock, mode=mode) as store:
+        async with runtime.store(self.config, self.clock, mode=mode, talk_on=talk_on) as store:
             for notice in store.notices:
                 note(notice)
             yield store

@@ -91,11 +91,12 @@ async def living(call: Call, watcher: Watcher) -> AsyncIterator[OwnTalk]:
     """A companion that lives as long as the block: own the store, load the models, begin the
     first silence; end the session on leaving.
 
+    On a disk that cannot be written it talks without memory.
     Raises StoreBusy, ModelFileError, ContextTooSmall and what else stands in the way.
     """
     config = call.config
     async with AsyncExitStack() as stack:
-        store = await stack.enter_async_context(call.store("owner"))
+        store = await stack.enter_async_context(call.store("owner", talk_on=True))
         engines = await stack.enter_async_context(runtime.engines(config))
         dialog = runtime.dialog(config, call.clock, store, engines.active, engines.embedder)
         await dialog.open()

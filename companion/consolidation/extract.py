@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import apsw
 
+from companion.clock import unsure
 from companion.config import ConsolidationSection
 from companion.consolidation.core import Core, core_of
 from companion.consolidation.ground import Dropped, ground
@@ -191,9 +192,11 @@ def _borne_out(
         if isinstance(found, Dropped):
             dropped.append(found.reason)
             continue
-        dates = in_statement(found.quote, time) or in_statement(found.text, time)
-        event_time = dates[0].iso if dates else None
-        text = with_dates(found.text, time)
+        text, event_time = found.text, None
+        if not unsure(time):
+            dates = in_statement(found.quote, time) or in_statement(found.text, time)
+            event_time = dates[0].iso if dates else None
+            text = with_dates(found.text, time)
         source = Source(turn.session, turn.number, found.quote)
         drafts.append(Draft(0, text, kind_of(text, event_time), source, event_time))
     return tuple(drafts), tuple(dropped)

@@ -12,6 +12,7 @@ revise, finish, forget.
 from __future__ import annotations
 
 import contextlib
+import logging
 import time
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
@@ -33,11 +34,13 @@ from companion.consolidation.report import Effects, Progress, Report
 from companion.consolidation.structured import Asker
 from companion.engines.protocols import Embedder, LanguageModel
 from companion.errors import ContextTooSmall, StoreError, StructureError
-from companion.store import log, pending, sweep
+from companion.store import backup, log, pending, sweep
 from companion.store.database import Store
 from companion.store.pending import Unit
 
 R = TypeVar("R")
+
+logger = logging.getLogger(__name__)
 
 
 class Step(Protocol[R]):
@@ -100,6 +103,7 @@ class Consolidation:
             await self._work_through(step, report, on_progress or _ignore)
         report.add(await self._forget())
         (on_progress or _ignore)(Progress("forget", 1, 0))
+        await self._back_up()
         report.duration_s = time.monotonic() - began
         return report
 
@@ -137,6 +141,15 @@ class Consolidation:
                 store = self._store
                 await store.maintain(sweep.sweep, store.directory, store.key, store.section.backups)
         return forgotten.effects
+
+    async def _back_up(self) -> None:
+        """The night's result is worth a copy. Without room for one, the night was good all the
+        same."""
+        store = self._store
+        try:
+            await store.maintain(backup.nightly, store.directory, store.key, store.section.backups)
+        except StoreError as error:
+            logger.error("no backup: %s", error)
 
 
 def _commit(c: apsw.Connection, step: Step[R], unit: Unit, result: R) -> Effects:

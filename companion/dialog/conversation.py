@@ -1,24 +1,24 @@
 """The running session: its place in the log, and its window of recent exchanges.
 
 What is heard is committed before anything else happens with it; what is said is stored when it
-was said, as it was said.
+was said, as it was said. While the disk fails, both wait in RAM (`companion.dialog.ledger`).
 """
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from collections.abc import Sequence
-from datetime import datetime
 
-import apsw
-
+from companion import faults
 from companion.clock import Clock
 from companion.config import DialogSection
 from companion.dialog import window
+from companion.dialog.ledger import Ledger, Said
 from companion.dialog.recall import EMPTY, RecallResult
 from companion.dialog.window import Exchange, Window
 from companion.engines.protocols import Embedder
-from companion.errors import EngineError
+from companion.errors import EngineError, StoreFailing
 from companion.records import Turn
 from companion.store import log, memories, turn_index
 from companion.store.database import Store
@@ -43,10 +43,18 @@ class Conversation:
         self._clock = clock
         self._section = section
         self._inactivity_s = inactivity_s
-        self.session: str | None = None
-        """None until something is said: nobody's silence leaves a session behind."""
-
+        self._ledger = Ledger(store, clock)
         self.window: Window = ()
+
+    @property
+    def session(self) -> str | None:
+        """None until something is said: nobody's silence leaves a session behind."""
+        return self._ledger.session
+
+    @property
+    def trouble(self) -> str | None:
+        """Why what is said is not kept just now, in one line; None when it is."""
+        return self._ledger.trouble
 
     def aside(self) -> Conversation:
         """An empty one beside this, for a question outside any session."""
@@ -69,44 +77,46 @@ class Conversation:
             return []
         turns = await self._store.read(log.turns, left_open.id)
         if not turns or not self._is_recent(turns[-1]):
-            await self._store.write(log.end_session, left_open.id, self._clock.wall())
+            with contextlib.suppress(StoreFailing):  # the next session to begin ends it as well
+                await self._store.write(log.end_session, left_open.id, self._clock.wall())
             return []
-        self.session = left_open.id
+        self._ledger.session = left_open.id
         self.window = tuple(Exchange.of(turn) for turn in turns)
         self.cut()
         return turns
 
     async def begin(self, session_id: str | None = None) -> None:
         """Open a session unless one is open. Raises InputError for an id that is taken."""
-        if self.session is None:
-            self.session = await self._store.write(
-                log.start_session, self._clock.wall(), session_id
-            )
+        await self._ledger.begin(session_id)
 
-    async def hear(self, words: str, confidence: float | None) -> int:
-        """Commit what the person said; returns the number of the turn that it opens."""
-        await self.begin()
-        now = self._clock.wall()
-        message = await self._store.write(
-            log.append, self._open_session(), "user", words, now, confidence=confidence
-        )
-        return message.turn
+    async def hear(self, words: str, confidence: float | None) -> int | None:
+        """Commit what the person said; returns the number of the turn that it opens, None when
+        the disk fails and it waits."""
+        faults.point("turn:heard")
+        said = Said("user", words, self._clock.wall(), confidence)
+        number = await self._ledger.write(said)
+        faults.point("turn:words-stored")
+        return number
 
     async def said(
-        self, number: int, words: str, reply: str, *, cut: bool, recall: RecallResult
+        self, number: int | None, words: str, reply: str, *, cut: bool, recall: RecallResult
     ) -> None:
         """Store a reply as it was said ("" when nothing was), and what the turn leaves behind:
         strength for the memories it used, vectors, its place in the window."""
-        session = self._open_session()
-        await self._store.write(
-            _store_reply, session, reply, self._clock.wall(), cut=cut, used=recall.used
-        )
+        faults.point("turn:said")
+        if reply:
+            said = Said("assistant", reply, self._clock.wall(), cut=cut)
+            await self._ledger.write(said, recall.used)
+        elif recall.used:
+            await self._count_use(recall.used)
+        faults.point("turn:reply-stored")
         # The paper's block stood in the system prompt, and is gone with the turn.
         kept = recall if recall.place == "message" else EMPTY
         recalled = frozenset(item.id for item in kept.items)
-        self.window += (Exchange(number, words, reply or None, kept.block, recalled),)
+        self.window += (Exchange(number or 0, words, reply or None, kept.block, recalled),)
         self.cut()
-        await self._index(session, number)
+        if self.session is not None and number is not None:
+            await self._index(self.session, number)
 
     def cut(self) -> None:
         """Bring the window back to size, when it has outgrown its slack."""
@@ -131,39 +141,29 @@ class Conversation:
 
     async def end(self) -> None:
         """Close the session, if one is open."""
-        session, self.session, self.window = self.session, None, ()
-        if session is not None:
-            await self._store.write(log.end_session, session, self._clock.wall())
+        self.window = ()
+        await self._ledger.end()
+
+    async def _count_use(self, used: Sequence[int]) -> None:
+        with contextlib.suppress(StoreFailing):
+            await self._store.write(memories.touch, used, self._clock.wall())
 
     async def _index(self, session: str, number: int) -> None:
-        turn = await self._store.read(log.turn, session, number)
-        if turn is None or turn.user is None:
-            return
-        texts = [turn.user.text, turn_index.turn_text(turn)]
         try:
+            turn = await self._store.read(log.turn, session, number)
+            if turn is None or turn.user is None:
+                return
+            texts = [turn.user.text, turn_index.turn_text(turn)]
             query, whole = await self._embedder.embed(texts)
-        except EngineError as error:
+            await self._store.write(
+                turn_index.put_turn_vectors, session, number, self._embedder.name, query, whole
+            )
+        except (EngineError, StoreFailing) as error:
             # The turn is stored; it is found by its words, and embedded when memories are tidied.
             logger.error("a turn has no vectors yet: %s", error)
-            return
-        await self._store.write(
-            turn_index.put_turn_vectors, session, number, self._embedder.name, query, whole
-        )
-
-    def _open_session(self) -> str:
-        assert self.session is not None, "a session was begun when the words were heard"
-        return self.session
 
     def _is_recent(self, turn: Turn) -> bool:
         last = turn.reply or turn.user
         assert last is not None, "a turn has at least one message"
         age = (self._clock.wall() - last.time).total_seconds()
         return self._clock.trusted() and 0 <= age < self._inactivity_s
-
-
-def _store_reply(
-    c: apsw.Connection, session: str, reply: str, time: datetime, *, cut: bool, used: Sequence[int]
-) -> None:
-    if reply:
-        log.append(c, session, "assistant", reply, time, cut=cut)
-    memories.touch(c, used, time)

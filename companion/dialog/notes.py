@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Literal
 
+from companion.clock import unsure
 from companion.date_words import spoken
 from companion.dates import DateSpan, in_statement
 from companion.dialog.question import Side, content_words, sentences
@@ -89,6 +90,8 @@ def silent_days(span: DateSpan) -> str:
 
 def dated(text: str, said: datetime) -> str:
     """The words, each relative date followed by the days it means: "last night (27 April)"."""
+    if unsure(said):
+        return text
     for span in reversed(in_statement(text, said)):
         if re.search(r"\d", span.text) or span.start == said.date():
             continue  # it names a date already, or the day of the note
@@ -108,6 +111,8 @@ def _days(start: date, end: date) -> str:
 
 
 def _day(moment: datetime) -> str:
+    if unsure(moment):
+        return "On some day"
     return f"{moment:%A} {moment.day} {moment:%B %Y}"
 
 

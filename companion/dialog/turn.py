@@ -8,6 +8,7 @@ the next turn is the caller's, when nobody waits: `Dialog.warm`.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
@@ -27,7 +28,7 @@ from companion.dialog.recall import EMPTY, RecallResult
 from companion.dialog.reply import Account, Delivery, ReplyStream, TurnResult
 from companion.dialog.speech import Speech
 from companion.engines.protocols import ChatMessage, Embedder, LanguageModel, Options
-from companion.errors import EngineError, InputError
+from companion.errors import EngineError, InputError, StoreFailing
 from companion.records import Profile, Recalled, Source, Turn
 from companion.store import profile
 from companion.store.database import Store
@@ -84,6 +85,7 @@ class Dialog:
         self._section = dialog
         self._conversation = Conversation(store, embedder, clock, dialog, inactivity_s=inactivity_s)
         self._greeting = Greeting(persona.name, Profile(), enabled=False)
+        self._known = Profile()
         self._head: Head | None = None
         self._why: tuple[Recalled, ...] = ()
         self._speaking = False
@@ -143,6 +145,12 @@ class Dialog:
     def why(self) -> tuple[Recalled, ...]:
         """What was recalled for the last reply."""
         return self._why
+
+    @property
+    def trouble(self) -> str | None:
+        """Why what is said is not kept just now (a full disk, say), in one line; None when it
+        is."""
+        return self._conversation.trouble
 
     async def warm(self) -> None:
         """Have the model read the prompt up to now, so that the next turn need not. Cancelling
@@ -270,7 +278,7 @@ class Dialog:
             return await self._recall.recall(
                 words, session=talk.session, shown=talk.shown(), previous=talk.previous()
             )
-        except EngineError as error:
+        except (EngineError, StoreFailing) as error:
             logger.error("nothing recalled: %s", error)
             return EMPTY
 
@@ -311,13 +319,16 @@ class Dialog:
     async def _learn(self, learnt: Sequence[Said], account: Account) -> None:
         """Note at once what the person said of themselves."""
         if learnt and account.session is not None and account.turn is not None:
-            await self._store.write(
-                _note, learnt, account.session, account.turn, self._clock.wall()
-            )
+            time = self._clock.wall()
+            try:
+                await self._store.write(_note, learnt, account.session, account.turn, time)
+            except StoreFailing as error:
+                # The words are read again when memories are tidied.
+                logger.error("what was told of the person is not noted yet: %s", error)
 
     async def _prepare(self, turns: Sequence[Turn] = ()) -> Head:
         """Begin a session's prompt, with the profile as it is now. Raises ContextTooSmall."""
-        known = await self._store.read(profile.current)
+        known = await self._profile()
         self._greeting = Greeting(self._persona.name, known, enabled=self._persona.greeting)
         self._greeting.follow(turns)
         head = await self._refresh()
@@ -327,7 +338,7 @@ class Dialog:
     async def _refresh(self) -> Head:
         """Bring system prompt and window up to date, between turns. What a turn taught stands
         in the person's own words until then: nobody waits for a changed prompt to be read."""
-        known = await self._store.read(profile.current)
+        known = await self._profile()
         greets = self._greeting.item is not None
         self._head = head_of(self._persona, known, self._section.sentences, greets=greets)
         talk = self._conversation
@@ -335,6 +346,12 @@ class Dialog:
             self._model, self._head.messages, talk.window, reply_tokens=self._section.reply_tokens
         )
         return self._head
+
+    async def _profile(self) -> Profile:
+        """What is known of the person; what was known last, while the disk fails."""
+        with contextlib.suppress(StoreFailing):
+            self._known = await self._store.read(profile.current)
+        return self._known
 
 
 def _note(

@@ -1,11 +1,12 @@
 """Backups: whole copies of the database, encrypted with the same key, a few of them kept.
 
-Made before a migration, and whenever asked for (`backup`); used when the database is found damaged
-(`restore`).
+Made before a migration, after a night that has brought enough (`nightly`), and whenever asked for
+(`backup`); used when the database is found damaged (`restore`).
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 from pathlib import Path
@@ -13,7 +14,8 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from companion.errors import StoreError
+from companion import faults
+from companion.errors import StoreError, StoreFailing
 from companion.store.connection import connect
 
 if TYPE_CHECKING:
@@ -36,25 +38,73 @@ def make(c: apsw.Connection, directory: Path, key: str | None, keep: int) -> Pat
     number = max(map(_number, all_in(directory)), default=0) + 1
     final = folder / f"store.{number}.db"
     unfinished = folder / "unfinished"
-    unfinished.unlink(missing_ok=True)
     try:
-        target = connect(unfinished, key)
-        try:
-            with target.backup("main", c, "main") as copy:
-                copy.step(-1)
-            target.pragma("journal_mode", "delete")  # one file, nothing beside it
-        finally:
-            target.close()
-        _sync(unfinished)
+        copy(c, unfinished, key)
+        faults.point("backup:copied")
         os.replace(unfinished, final)
-        _sync(folder)
+        sync(folder)
     except BaseException:
-        for side in (*_SIDE_FILES, "-journal"):
-            unfinished.with_name(unfinished.name + side).unlink(missing_ok=True)
+        _remove(unfinished)
         raise
     for old in all_in(directory)[:-keep]:
         old.unlink()
     return final
+
+
+def copy(c: apsw.Connection, path: Path, key: str | None) -> None:
+    """A whole copy of the open database under this key, one file, on the disk for good."""
+    _remove(path)
+    target = connect(path, key)
+    try:
+        with target.backup("main", c, "main") as copying:
+            copying.step(-1)
+        target.pragma("journal_mode", "delete")  # one file, nothing beside it
+    finally:
+        target.close()
+    sync(path)
+
+
+def _remove(path: Path) -> None:
+    for side in (*_SIDE_FILES, "-journal"):
+        path.with_name(path.name + side).unlink(missing_ok=True)
+
+
+def nightly(c: apsw.Connection, directory: Path, key: str | None, keep: int) -> Path | None:
+    """Back up when the newest good backup is a lived day or `_MANY_MESSAGES` messages behind.
+
+    Two measures, because a board whose clock is never right lives no time but hears words.
+    """
+    backups = all_in(directory)
+    held = _reached(backups[-1], key) if backups else None
+    lived_s, seq = c.execute(_REACHED).get
+    if held is not None and lived_s - held[0] < _DAY_S and seq - held[1] < _MANY_MESSAGES:
+        return None
+    if held is None and seq == 0:
+        return None
+    return make(c, directory, key, keep)
+
+
+_DAY_S = 86_400.0
+_MANY_MESSAGES = 200
+_REACHED = (
+    "SELECT lived_s, coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'messages'), 0) "
+    "FROM state"
+)
+
+
+def _reached(path: Path, key: str | None) -> tuple[float, int] | None:
+    """Lived seconds and newest message of a backup; None when it cannot be read."""
+    try:
+        c = connect(path, key, reader=True)
+    except apsw.Error:
+        return None
+    try:
+        lived_s, seq = c.execute(_REACHED).get
+        return float(lived_s), int(seq)
+    except apsw.Error:
+        return None
+    finally:
+        c.close()
 
 
 def all_in(directory: Path) -> list[Path]:
@@ -66,7 +116,9 @@ def restore(database: Path, key: str | None, damage: Exception) -> Path:
     """Put the damaged database aside and the newest good backup in its place.
 
     Returns where the damaged file is kept. Raises StoreError, with the damaged file left where it
-    is, when no backup can be read (then the key is wrong, or everything is damaged).
+    is, when no backup can be read (then the key is wrong, or everything is damaged), StoreFailing
+    when there is no room for the copy. The copy is whole before anything is moved, so a cut at
+    any moment leaves the damaged file or the copy (`finish_restoring`).
     """
     for candidate in reversed(all_in(database.parent)):
         if _good(candidate, key):
@@ -78,21 +130,46 @@ def restore(database: Path, key: str | None, damage: Exception) -> Path:
             f"{database}: the file is damaged and there is no backup to restore it from; "
             "move it away to begin anew"
         )
+    new = _new(database)
+    try:
+        with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as fresh:
+            with open(candidate, "rb") as source:
+                shutil.copyfileobj(source, fresh)
+            fresh.flush()
+            os.fsync(fresh.fileno())
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            new.unlink(missing_ok=True)
+        raise StoreFailing(
+            f"{database}: is damaged, and its backup cannot be put in its place: {error.strerror}"
+        ) from None
+    faults.point("restore:copied")
     kept = _put_aside(database)
-    new = database.with_name(database.name + ".new")
-    with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as copy:
-        with open(candidate, "rb") as source:
-            shutil.copyfileobj(source, copy)
-        copy.flush()
-        os.fsync(copy.fileno())
+    faults.point("restore:put-aside")
     os.replace(new, database)
-    _sync(database.parent)
+    sync(database.parent)
     return kept
+
+
+def finish_restoring(database: Path) -> None:
+    """After a cut restore: the copy goes into its place; half a copy goes away."""
+    new = _new(database)
+    if not new.exists():
+        return
+    if database.exists():
+        new.unlink()
+    else:
+        os.replace(new, database)
+    sync(database.parent)
 
 
 def put_aside_in(directory: Path) -> list[Path]:
     """The damaged files that were put aside."""
     return sorted(directory.glob("*.corrupt.*"))
+
+
+def _new(database: Path) -> Path:
+    return database.with_name(database.name + ".new")
 
 
 def _put_aside(database: Path) -> Path:
@@ -124,7 +201,8 @@ def _number(path: Path) -> int:
     return int(middle) if middle.isdigit() else 0
 
 
-def _sync(path: Path) -> None:
+def sync(path: Path) -> None:
+    """Have a file, or a folder's list of files, on the disk for good."""
     file = os.open(path, os.O_RDONLY)
     try:
         os.fsync(file)

@@ -21,9 +21,16 @@ def fill(directory: Path) -> None:
             return
         file = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600)
         try:
-            os.posix_fallocate(file, 0, BALLAST_BYTES)
+            _reserve(file)
         finally:
             os.close(file)
+
+
+def _reserve(file: int) -> None:
+    if hasattr(os, "posix_fallocate"):
+        os.posix_fallocate(file, 0, BALLAST_BYTES)
+    else:  # macOS has no such call
+        os.pwrite(file, bytes(BALLAST_BYTES), 0)
 
 
 def free(directory: Path) -> None:

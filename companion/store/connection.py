@@ -10,21 +10,22 @@ from typing import Any
 import apsw
 import sqlite_vec
 
-from companion.errors import StoreError
+from companion.errors import StoreError, StoreFailing
 
 CACHE_KIB = 16_384
 BUSY_MS = 5_000
 
 
-def connect(path: Path, key: str | None, *, reader: bool = False) -> apsw.Connection:
-    """Open the file, made with mode 0600 when it is new. `key`: hexadecimal, None for plain.
+def connect(path: Path | None, key: str | None, *, reader: bool = False) -> apsw.Connection:
+    """Open the file, made with mode 0600 when it is new; None: a database in RAM.
+    `key`: hexadecimal, None for plain.
 
     Durability: WAL with synchronous=FULL, a commit is on disk before it is acknowledged.
     Raises apsw.NotADBError when the key is wrong or the file is damaged beyond recognition.
     """
-    if not reader:
+    if path is not None and not reader:
         path.touch(mode=0o600, exist_ok=True)  # -wal and -shm take over its mode
-    c = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+    c = apsw.Connection(":memory:" if path is None else str(path), flags=apsw.SQLITE_OPEN_READWRITE)
     try:
         if key is not None:
             # `raw:`: the key is random already, deriving another from it costs 30 ms a time.
@@ -72,21 +73,25 @@ def plain_errors(directory: Path) -> Iterator[None]:
     try:
         yield
     except apsw.FullError:
-        raise StoreError(
+        raise StoreFailing(
             f"{directory}: memory is full (no room on the disk): free some space"
         ) from None
     except apsw.ReadOnlyError:
-        raise StoreError(f"{directory}: the store is open for reading only") from None
+        raise StoreFailing(
+            f"{directory}: the store, or the disk it is on, is open for reading only"
+        ) from None
     except apsw.BusyError:
-        raise StoreError(f"{directory}: another process keeps the store busy; try again") from None
+        raise StoreFailing(
+            f"{directory}: another process keeps the store busy; try again"
+        ) from None
     except apsw.NotADBError:
         raise StoreError(
             f"{directory}: the store cannot be read with this key: it is the wrong key, or the "
             "file is damaged"
         ) from None
     except apsw.CorruptError:
-        raise StoreError(
+        raise StoreFailing(
             f"{directory}: the store is damaged; start again and it is restored from a backup"
         ) from None
     except (apsw.IOError, apsw.CantOpenError) as error:
-        raise StoreError(f"{directory}: the disk failed the store: {error}") from None
+        raise StoreFailing(f"{directory}: the disk failed the store: {error}") from None

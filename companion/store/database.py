@@ -7,6 +7,8 @@ Everything else in this room is a plain function `step(connection, ...)`, handed
 from __future__ import annotations
 
 import asyncio
+import logging
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -16,15 +18,21 @@ import apsw
 
 from companion.clock import Clock
 from companion.config import ForgettingSection, StoreSection
-from companion.errors import StoreError
+from companion.errors import StoreError, StoreFailing
 from companion.store import lived
 from companion.store.connection import plain_errors, transaction
 from companion.store.lived import LivedTime
-from companion.store.opening import Opened, open_owner, open_reader
+from companion.store.mending import mend_texts
+from companion.store.opening import Opened, open_in_ram, open_owner, open_reader
 
 P = ParamSpec("P")
 T = TypeVar("T")
 Mode = Literal["owner", "reader"]
+
+logger = logging.getLogger(__name__)
+
+_PAUSES_S = (0.05, 0.25)
+"""Waits before a write that the disk refused is tried again."""
 
 
 class Store:
@@ -63,6 +71,20 @@ class Store:
             raise
         return cls(opened, thread, LivedTime(clock, largest_gap_days))
 
+    @classmethod
+    async def in_ram(
+        cls, directory: Path, section: StoreSection, clock: Clock, error: StoreFailing
+    ) -> Store:
+        """An empty store that forgets, in place of one whose disk fails: talk can go on.
+
+        Nothing is read from `directory` or written to it, so nothing in it can be erased either.
+        error: what `open` raised.
+        """
+        thread = ThreadPoolExecutor(1, thread_name_prefix="store")
+        opening = thread.submit(open_in_ram, directory, section, str(error))
+        opened = await asyncio.wrap_future(opening)
+        return cls(opened, thread, LivedTime(clock, ForgettingSection().largest_gap_days))
+
     @property
     def directory(self) -> Path:
         return self._opened.directory
@@ -83,7 +105,12 @@ class Store:
 
     @property
     def mode(self) -> Mode:
-        return "owner" if self._opened.lock else "reader"
+        return "owner" if self._opened.lock or self._opened.trouble else "reader"
+
+    @property
+    def trouble(self) -> str | None:
+        """Why everything is in RAM alone, in one line; None when it is kept."""
+        return self._opened.trouble
 
     async def write(
         self, step: Callable[Concatenate[apsw.Connection, P], T], *args: P.args, **kwargs: P.kwargs
@@ -104,8 +131,13 @@ class Store:
     async def maintain(
         self, step: Callable[Concatenate[apsw.Connection, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Run `step(connection, ...)` outside any transaction: VACUUM, checkpoints, backups."""
+        """Run `step(connection, ...)` outside any transaction: VACUUM, checkpoints, backups.
+
+        Raises StoreFailing when there is no file to work on.
+        """
         self._require_owner()
+        if self.trouble is not None:
+            raise StoreFailing(self.trouble)
         return await self._run(lambda: step(self._connection, *args, **kwargs))
 
     async def lived_s(self) -> float:
@@ -123,14 +155,48 @@ class Store:
             await self._outcome(closing)
 
     def _write(self, step: Callable[[apsw.Connection], T]) -> T:
+        """A disk that fails once may work a moment later: what was rolled back is tried again."""
         self._require_owner()
-        with transaction(self._connection):
-            self._lived.advance(self._connection)
-            result = step(self._connection)
+        for pause in (*_PAUSES_S, None):
+            try:
+                result = self._with_sound_texts(self._transact, step)
+                break
+            except apsw.IOError:
+                if pause is None:
+                    raise
+                time.sleep(pause)
         self._opened.note_commit()
         return result
 
+    def _transact(self, step: Callable[[apsw.Connection], T]) -> T:
+        with transaction(self._connection):
+            self._lived.advance(self._connection)
+            return step(self._connection)
+
     def _read(self, step: Callable[[apsw.Connection], T]) -> T:
+        return self._with_sound_texts(self._snapshot, step)
+
+    def _with_sound_texts(
+        self,
+        run: Callable[[Callable[[apsw.Connection], T]], T],
+        step: Callable[[apsw.Connection], T],
+    ) -> T:
+        """Run the step; when a stored text is no Unicode, mend it and run the step again."""
+        try:
+            return run(step)
+        except UnicodeDecodeError:
+            if self.mode == "reader":
+                raise StoreError(
+                    f"{self.directory}: a stored text is damaged: start a chat once to mend it"
+                ) from None
+        with transaction(self._connection):
+            mended = mend_texts(self._connection)
+        logger.error(
+            "%s: %d stored texts were damaged and have been mended", self.directory, mended
+        )
+        return run(step)
+
+    def _snapshot(self, step: Callable[[apsw.Connection], T]) -> T:
         self._connection.pragma("query_only", True)
         self._connection.execute("BEGIN")
         try:

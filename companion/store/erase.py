@@ -47,7 +47,8 @@ async def _erase(
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> None:
-    ballast.free(store.directory)  # even a DELETE needs room on the disk
+    # Even a DELETE needs room on the disk.
+    await store.maintain(lambda c: ballast.free(store.directory))
     try:
         await store.write(_drop_and_note, lambda c: step(c, *args, **kwargs))
         await store.maintain(sweep.sweep, store.directory, store.key, store.section.backups)

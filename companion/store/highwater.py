@@ -12,7 +12,7 @@ from pathlib import Path
 
 import apsw
 
-from companion.errors import StoreError
+from companion.errors import StoreFailing
 
 _DIGITS = 20
 
@@ -25,7 +25,7 @@ class HighWater:
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
-            raise StoreError(f"{path}: cannot be opened: {error.strerror}") from None
+            raise StoreFailing(f"{path}: cannot be opened: {error.strerror}") from None
         text = os.pread(self._file, _DIGITS, 0)
         self._mark = int(text) if text.strip().isdigit() else 0
 

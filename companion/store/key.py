@@ -7,14 +7,18 @@ beside the database, which is made when there is no database yet.
 
 from __future__ import annotations
 
+import contextlib
+import logging
 import os
 import re
 import secrets
 from pathlib import Path
 
-from companion.errors import StoreError
+from companion.errors import StoreError, StoreFailing
 
 KEY_BYTES = 32
+
+logger = logging.getLogger(__name__)
 
 
 def load(directory: Path, key_file: Path | None, *, database_exists: bool) -> str:
@@ -36,6 +40,7 @@ def load(directory: Path, key_file: Path | None, *, database_exists: bool) -> st
         raise StoreError(f"{path}: the key cannot be read: {error}") from None
     if not re.fullmatch(f"[0-9a-fA-F]{{{2 * KEY_BYTES}}}", text):
         raise StoreError(f"{path}: is not a key; it must hold {2 * KEY_BYTES} hexadecimal digits")
+    _close_to_others(path)
     return text
 
 
@@ -49,6 +54,40 @@ def key_path(directory: Path, key_file: Path | None) -> Path:
     return directory / "store.key"
 
 
+def is_credential(path: Path) -> bool:
+    """Whether systemd gave the key, which nobody here may change."""
+    credentials = os.environ.get("CREDENTIALS_DIRECTORY")
+    return bool(credentials) and path.parent == Path(str(credentials))
+
+
+def make_next(path: Path) -> str:
+    """A new key beside the present one, on disk for good."""
+    return _make(_next(path))
+
+
+def next_of(path: Path) -> str | None:
+    """The key that a rotation has left beside the present one, if it did."""
+    try:
+        return _next(path).read_text(encoding="ascii").strip()
+    except FileNotFoundError:
+        return None
+
+
+def take_next(path: Path) -> None:
+    """The key beside it becomes the key."""
+    os.replace(_next(path), path)
+    _sync(path.parent)
+
+
+def drop_next(path: Path) -> None:
+    """The key beside it was for nothing."""
+    _next(path).unlink(missing_ok=True)
+
+
+def _next(path: Path) -> Path:
+    return path.with_name(path.name + ".next")
+
+
 def _make(path: Path) -> str:
     """A new key, on disk for good before anything is encrypted with it."""
     key = secrets.token_hex(KEY_BYTES)
@@ -59,11 +98,23 @@ def _make(path: Path) -> str:
             file.flush()
             os.fsync(file.fileno())
         os.replace(new, path)
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        _sync(path.parent)
     except OSError as error:
-        raise StoreError(f"{path}: the key cannot be made: {error.strerror}") from None
+        raise StoreFailing(f"{path}: the key cannot be made: {error.strerror}") from None
     return key
+
+
+def _sync(folder: Path) -> None:
+    file = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)
+
+
+def _close_to_others(path: Path) -> None:
+    """A key that a copy or an editor left readable to others is closed again."""
+    with contextlib.suppress(OSError):
+        if not is_credential(path) and path.stat().st_mode & 0o077:
+            path.chmod(0o600)
+            logger.warning("%s: others could read the key; not any more", path)

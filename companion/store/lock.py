@@ -6,11 +6,12 @@ owner's process id, but only to name it in a message.
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 from pathlib import Path
 
-from companion.errors import StoreBusy, StoreError
+from companion.errors import StoreBusy, StoreFailing
 
 
 class Lock:
@@ -21,7 +22,7 @@ class Lock:
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
-            raise StoreError(f"{path}: cannot be opened: {error.strerror}") from None
+            raise StoreFailing(f"{path}: cannot be opened: {error.strerror}") from None
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -31,8 +32,9 @@ class Lock:
                 f"{directory}: in use by another companion (process {owner or 'unknown'}): "
                 "stop it, or look with a command that only reads"
             ) from None
-        os.ftruncate(self._file, 0)
-        os.pwrite(self._file, f"{os.getpid()}\n".encode(), 0)
+        with contextlib.suppress(OSError):  # on a full disk the lock holds all the same
+            os.ftruncate(self._file, 0)
+            os.pwrite(self._file, f"{os.getpid()}\n".encode(), 0)
 
     def release(self) -> None:
         """Let others own the directory. Calling twice is harmless."""

@@ -14,6 +14,7 @@ from typing import Any
 
 import apsw
 
+from companion.clock import unsure
 from companion.errors import InputError, StoreError
 from companion.records import Message, Role, Session, Turn
 from companion.store import lived, text_index
@@ -228,7 +229,9 @@ def _turn_for(c: apsw.Connection, session: str, role: Role, time: datetime) -> t
 
 
 def spelled_day(time: datetime) -> str:
-    """`Friday 28 April 2023`: the date as a question would say it."""
+    """`Friday 28 April 2023`: the date as a question would say it; "" when it is not known."""
+    if unsure(time):
+        return ""
     return f"{_WEEKDAYS[time.weekday()]} {time.day} {_MONTHS[time.month - 1]} {time.year}"
 
 

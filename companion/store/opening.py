@@ -11,8 +11,8 @@ from pathlib import Path
 import apsw
 
 from companion.config import StoreSection
-from companion.errors import StoreError
-from companion.store import backup, ballast, key, migrations, sweep
+from companion.errors import StoreError, StoreFailing
+from companion.store import backup, ballast, key, migrations, rotation, sweep
 from companion.store.connection import connect
 from companion.store.highwater import HighWater
 from companion.store.lock import Lock
@@ -33,6 +33,8 @@ class Opened:
     notices: tuple[str, ...] = ()
     lock: Lock | None = None
     mark: HighWater | None = None
+    trouble: str | None = None
+    """Why everything is in RAM alone; None when there is a file."""
 
     def note_commit(self) -> None:
         """Raise the high-water mark. A full disk must not undo what is committed."""
@@ -60,11 +62,15 @@ def open_owner(
         lock = Lock(directory)
         undo.callback(lock.release)
         path = directory / DATABASE
+        backup.finish_restoring(path)
+        rotation.finish(path, section.key_file)
         secret = _key(directory, section)
         notices = []
         try:
             connection = _open_checked(path, secret)
         except (apsw.CorruptError, apsw.NotADBError, apsw.IOError) as damage:
+            if not _is_damage(damage):
+                raise
             kept = backup.restore(path, secret, damage)
             connection = _open_checked(path, secret)
             notices.append(
@@ -88,6 +94,14 @@ def open_owner(
         ballast.fill(directory)
         undo.pop_all()
     return Opened(directory, section, secret, connection, tuple(notices), lock, mark)
+
+
+def open_in_ram(directory: Path, section: StoreSection, trouble: str) -> Opened:
+    """An empty store without a file, for a disk that cannot be written; see `Store.in_ram`."""
+    connection = connect(None, None)
+    migrations.migrate(connection, MIGRATIONS)
+    notice = f"{trouble}; nothing is remembered until that is mended"
+    return Opened(directory, section, None, connection, (notice,), trouble=trouble)
 
 
 def open_reader(directory: Path, section: StoreSection) -> Opened:
@@ -120,11 +134,23 @@ def _open_checked(path: Path, secret: str | None) -> apsw.Connection:
     return connection
 
 
+_UNREADABLE = (
+    *(apsw.SQLITE_IOERR_READ, apsw.SQLITE_IOERR_SHORT_READ),
+    *(apsw.SQLITE_IOERR_DATA, apsw.SQLITE_IOERR_CORRUPTFS),
+)
+
+
+def _is_damage(error: apsw.Error) -> bool:
+    """Whether what is stored cannot be read. What cannot be written (a full disk, one that was
+    mounted read-only) is whole, and no backup may take its place."""
+    return not isinstance(error, apsw.IOError) or getattr(error, "extendedresult", 0) in _UNREADABLE
+
+
 def _make_directory(directory: Path) -> None:
     try:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        raise StoreError(f"{directory}: cannot be made: {error.strerror}") from None
+        raise StoreFailing(f"{directory}: cannot be made: {error.strerror}") from None
 
 
 def _key(directory: Path, section: StoreSection) -> str | None:

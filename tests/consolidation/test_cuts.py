@@ -59,21 +59,21 @@ async def test_a_night_cut_at_each_of_its_points_in_turn_ends_as_if_uncut(
     tmp_path: Path, nights: Nights
 ) -> None:
     directory = tmp_path / "cut"
-    await _talk(directory, "day-0", DAYS[0])
+    await talk(directory, "day-0", DAYS[0])
     await night(directory)
-    await _talk(directory, "day-1", DAYS[1])
+    await talk(directory, "day-1", DAYS[1])
     await _add_without_vector(directory)
     uncut = tmp_path / "uncut"
     shutil.copytree(directory, uncut)
     await night(uncut)
-    expected = await _state(uncut)
+    expected = await state_of(uncut)
     assert len(expected["active"]) >= 5
     assert len(expected["superseded"]) == 1
     assert len(expected["evidence"]) == 2
     for point in POINTS:
         assert nights.run(directory, fault=point) == -9, f"{point} was never reached"
     assert nights.run(directory) == 0
-    assert await _state(directory) == expected
+    assert await state_of(directory) == expected
 
 
 async def test_fifty_cuts_at_random_moments_leave_no_trace(tmp_path: Path, nights: Nights) -> None:
@@ -83,7 +83,7 @@ async def test_fifty_cuts_at_random_moments_leave_no_trace(tmp_path: Path, night
     while cuts < 50:
         day = f"day-{finished}"
         for each in (directory, uncut):
-            await _talk(each, day, DAYS[finished % 2])
+            await talk(each, day, DAYS[finished % 2])
         await night(uncut)
         while True:
             code = nights.run(
@@ -94,7 +94,7 @@ async def test_fifty_cuts_at_random_moments_leave_no_trace(tmp_path: Path, night
             assert code == -9
             cuts += 1
         finished += 1
-        assert await _state(directory) == await _state(uncut)
+        assert await state_of(directory) == await state_of(uncut)
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ def nights() -> Iterator[Nights]:
         yield running
 
 
-async def _talk(directory: Path, session: str, said: tuple[str, ...]) -> None:
+async def talk(directory: Path, session: str, said: tuple[str, ...]) -> None:
     clock = ManualClock(START)
     store = await Store.open(directory, StoreSection(), clock)
     await World(store, clock).talk(session, *said)
@@ -129,7 +129,7 @@ async def _add_without_vector(directory: Path) -> None:
     await store.close()
 
 
-async def _state(directory: Path) -> dict[str, Any]:
+async def state_of(directory: Path) -> dict[str, Any]:
     """Everything that consolidation leaves behind."""
     store = await Store.open(directory, StoreSection(), ManualClock(START))
     try:

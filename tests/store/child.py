@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import random
 import signal
 from datetime import timedelta
 from multiprocessing.connection import Connection
@@ -13,13 +14,14 @@ import apsw
 
 from companion.clock import ManualClock
 from companion.config import StoreSection
-from companion.errors import CompanionError
+from companion.errors import CompanionError, StoreFailing
 from companion.store import erase, log
 from companion.store.database import Store
 from companion.store.migrations import MIGRATIONS
 from companion.store.opening import open_owner
 
 from .conftest import START
+from .flaky import Disk
 
 
 def write_for_ever(directory: Path, pipe: Connection) -> None:
@@ -90,3 +92,39 @@ def erase_everything(directory: Path, pipe: Connection) -> None:
         pipe.send("done")
 
     asyncio.run(run())
+
+
+def write_on_a_bad_disk(directory: Path, pipe: Connection) -> None:
+    """Append on a disk that fails one write in fifteen; report what was acknowledged, how often
+    it was refused, and what is held."""
+    chance, broken = random.Random(5), False
+    disk = Disk(lambda: apsw.IOError("bad sector") if broken and chance.random() < 1 / 15 else None)
+
+    async def run() -> tuple[list[str], int, list[str]]:
+        nonlocal broken
+        store = await Store.open(directory, StoreSection(encrypt=False), ManualClock(START))
+        await store.write(log.start_session, START, "s")
+        acknowledged, refused = [], 0
+        broken = True
+        for n in range(60):
+            try:
+                await store.write(log.append, "s", "user", f"word {n}", START)
+            except StoreFailing:
+                refused += 1
+            else:
+                acknowledged.append(f"word {n}")
+        broken = False
+        await store.close()
+        store = await Store.open(directory, StoreSection(encrypt=False), ManualClock(START))
+        turns = await store.read(log.turns, "s")
+        await store.close()
+        return acknowledged, refused, [turn.user.text for turn in turns if turn.user]
+
+    pipe.send(asyncio.run(run()))
+    disk.unregister()
+
+
+def restore_and_die(directory: Path, pipe: Connection) -> None:
+    """Open a damaged store, and be killed at the fault point that is named."""
+    os.environ["COMPANION_FAULT"] = f"{pipe.recv()}:kill"
+    open_owner(directory, StoreSection())

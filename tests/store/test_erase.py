@@ -36,7 +36,8 @@ def canary(name: str) -> str:
 
 
 def vector_of(name: str) -> Vector:
-    vector = np.random.default_rng(sum(map(ord, name))).normal(size=64).astype(np.float32)
+    seed = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big")
+    vector = np.random.default_rng(seed).normal(size=64).astype(np.float32)
     unit: Vector = vector / np.linalg.norm(vector)
     return unit
 

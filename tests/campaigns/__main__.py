@@ -1,0 +1,60 @@
+"""`python -m tests.campaigns [NAME ...] [--full] [--seed N]`: see scripts/campaign."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.campaigns import clocks, erasing, hostile, kills, scribbles, texts
+from tests.campaigns.outcome import Outcome
+
+Campaign = Callable[[Path, random.Random, int], Outcome]
+
+CAMPAIGNS: dict[str, tuple[Campaign, int, int]] = {
+    "kills": (kills.random_kills, 25, 1000),
+    "points": (kills.kills_at_points, 1, 20),
+    "scribbles": (scribbles.scribbles, 30, 300),
+    "texts": (texts.texts, 400, 10_000),
+    "outputs": (hostile.outputs, 60, 1000),
+    "clocks": (clocks.jumps, 150, 1000),
+    "erase": (erasing.trials, 30, 500),
+}
+"""Name: what to run, how often by default, how often with --full."""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="scripts/campaign", allow_abbrev=False)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(CAMPAIGNS)}")
+    parser.add_argument("--full", action="store_true", help="as often as the figures ask for")
+    parser.add_argument("--times", type=int, help="as often as this")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    if unknown := set(options.names) - set(CAMPAIGNS):
+        parser.error(f"no such campaign: {', '.join(sorted(unknown))}")
+    logging.disable(logging.CRITICAL)  # failures are provoked by the thousand here
+    violations = 0
+    for name in options.names or CAMPAIGNS:
+        campaign, bounded, full = CAMPAIGNS[name]
+        began = time.monotonic()
+        with tempfile.TemporaryDirectory(prefix="companion-campaign-") as folder:
+            chance = random.Random(options.seed)
+            times = options.times or (full if options.full else bounded)
+            outcome = campaign(Path(folder), chance, times)
+        took = time.monotonic() - began
+        verdict = "VIOLATED" if outcome.violations else "ok"
+        cost = f"seed {options.seed}, {took:.0f} s"
+        print(f"{name}: {outcome.figures}; {cost}: {verdict}", flush=True)
+        for violation in outcome.violations[:5]:
+            print(f"  {violation}", file=sys.stderr)
+        violations += len(outcome.violations)
+    return 1 if violations else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
