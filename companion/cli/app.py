@@ -15,6 +15,7 @@ from typing import TextIO
 
 from companion.cli import (
     ask,
+    bench,
     chat,
     configuration,
     consolidate,
@@ -45,6 +46,7 @@ GROUPS = (
     doctor,
     configuration,
     eval,
+    bench,
 )
 
 

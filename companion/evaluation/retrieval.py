@@ -2,8 +2,8 @@
 
 Measured apart from extraction and from any language model: the set's own facts are the memories.
 Arm `paper` is five facts and three turns with a neighbour each side, by meaning alone; what it
-takes on average is the budget of arm `hybrid`, which is the dialog's own recall. Both are counted
-by one rule (`tokens`).
+takes on average is the budget of arm `hybrid`, which is the dialog's own recall with
+`retrieval.fill: packed`. Both are counted by one rule (`tokens`).
 
 The recall of a question is the share of its evidence that is in the block: an utterance itself,
 or a fact that cites it.
@@ -25,9 +25,9 @@ from typing import Any, Literal
 from companion import runtime
 from companion.clock import ManualClock
 from companion.config import Config
-from companion.dialog.recall import Recall, RecallResult
+from companion.dialog.recall_packed import PackedRecall
 from companion.engines.protocols import Embedder
-from companion.evaluation.dense import DenseRecall
+from companion.evaluation.dense import DenseRecall, Shown
 from companion.evaluation.figures import bootstrap, mean, percentile
 from companion.evaluation.labelled import LabelledQuestion, LabelledTalk, read_talks
 from companion.evaluation.labelled_store import LabelledStore, fill
@@ -35,8 +35,6 @@ from companion.store.database import Store
 
 Arm = Literal["paper", "hybrid"]
 SEED = 0
-ROOM = 50
-"""Most turns and memories of arm `hybrid`: it is bounded by its budget of tokens instead."""
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 
@@ -124,40 +122,31 @@ async def _world(
 async def _paper(config: Config, embedder: Embedder, worlds: list[World]) -> Marks:
     marks = Marks()
     for number, world in enumerate(worlds, start=1):
-        dense = DenseRecall(world.store, embedder, config.retrieval)
+        dense = await DenseRecall.over(world.talk, embedder, config.retrieval)
         for asked in world.talk.questions:
             started = time.perf_counter()
-            result = await dense.recall(asked.text, world.clock.wall())
-            _mark(marks, str(number), world, asked, result, started)
+            shown = await dense.recall(asked.text)
+            _mark(marks, str(number), asked, shown, started)
     return marks
 
 
 async def _hybrid(config: Config, embedder: Embedder, worlds: list[World], budget: int) -> Marks:
     marks = Marks()
-    section = config.retrieval.model_copy(
-        update={"budget_tokens": budget, "turns": ROOM, "passing": ROOM, "memories": ROOM}
-    )
+    section = config.retrieval.model_copy(update={"budget_tokens": budget})
     for number, world in enumerate(worlds, start=1):
-        recall = Recall(world.store, embedder, world.clock, section, tokens)
+        recall = PackedRecall(world.store, embedder, world.clock, section, tokens)
         for asked in world.talk.questions:
             started = time.perf_counter()
-            result = await recall.recall(asked.text, session=None, shown=frozenset(), previous=None)
-            _mark(marks, str(number), world, asked, result, started)
+            found = await recall.recall(asked.text, session=None, shown=frozenset(), previous=None)
+            evidence = frozenset(id for item in found.items for id in world.labels.found(item))
+            _mark(marks, str(number), asked, Shown(found.block, evidence), started)
     return marks
 
 
-def _mark(
-    marks: Marks,
-    talk: str,
-    world: World,
-    asked: LabelledQuestion,
-    result: RecallResult,
-    started: float,
-) -> None:
+def _mark(marks: Marks, talk: str, asked: LabelledQuestion, shown: Shown, started: float) -> None:
     ms = (time.perf_counter() - started) * 1000
-    found = {id for item in result.items for id in world.labels.found(item)}
-    share = len(asked.evidence & found) / len(asked.evidence)
-    marks.add(talk, asked, share, tokens(result.block), ms)
+    share = len(asked.evidence & shown.evidence) / len(asked.evidence)
+    marks.add(talk, asked, share, tokens(shown.block), ms)
 
 
 def _groups(values: dict[str, list[float]]) -> dict[str, Any]:
