@@ -65,8 +65,8 @@ async def run(
     queries: int,
     on_progress: Callable[[str], None],
 ) -> dict[str, Any]:
-    """The document of `companion bench recall --json`: `{embedder, seed, sizes: [...]}`."""
-    figures = []
+    """The document of `companion bench recall --json`: figures by number of memories."""
+    figures: dict[int, dict[str, Any]] = {}
     async with runtime.embedder(config) as embedder:
         sentences = list(_sentences(max(sizes) + queries))
         on_progress(f"embedding {min(EMBEDDED, len(sentences)):,} sentences")
@@ -74,14 +74,13 @@ async def run(
         for size in sizes:
             on_progress(f"{size:,} memories")
             async with _store(config, clock) as store:
-                figures.append(
-                    await _measure(
-                        config, clock, store, embedder, sentences, vectors, size, queries
-                    )
+                figures[size] = await _measure(
+                    config, clock, store, embedder, sentences, vectors, size, queries
                 )
     return {
         "embedder": embedder.name,
         "seed": SEED,
+        "queries": queries,
         "encrypted": config.store.encrypt,
         "sizes": figures,
     }
@@ -115,8 +114,6 @@ async def _measure(
     bytes_held = sum(each.stat().st_size for each in store.directory.glob("*.db*"))
     deleting = await _delete(store, min(DELETED, size))
     return {
-        "memories": size,
-        "queries": queries,
         "p50_ms": round(percentile(total_ms, 0.5), 2),
         "p99_ms": round(percentile(total_ms, 0.99), 2),
         "vector_p50_ms": round(percentile(search_ms, 0.5), 2),
