@@ -124,6 +124,10 @@ class DialogSection(Section):
 
 class RetrievalSection(Section):
     mode: Literal["paper", "hybrid"] = "hybrid"
+    fill: Literal["turns", "packed"] = "turns"
+    """How the block is filled (mode hybrid): a few whole turns, or single messages and memories
+    until the budget is used up."""
+
     k_long: int = Field(5, ge=0, le=100)
     k_short: int = Field(3, ge=0, le=100)
     k_surrounding: int = Field(1, ge=0, le=10)

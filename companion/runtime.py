@@ -206,9 +206,14 @@ def recall(
         from companion.dialog.recall_paper import PaperRecall
 
         return PaperRecall(store, embedder, clock, section)
+    count = partial(_tokens, model)
+    if section.fill == "packed":
+        from companion.dialog.recall_packed import PackedRecall
+
+        return PackedRecall(store, embedder, clock, section, count)
     from companion.dialog.recall import Recall
 
-    return Recall(store, embedder, clock, section, partial(_tokens, model))
+    return Recall(store, embedder, clock, section, count)
 
 
 def _tokens(model: LanguageModel, text: str) -> int:

@@ -15,6 +15,7 @@ from typing import TextIO
 
 from companion.cli import (
     ask,
+    bench,
     chat,
     configuration,
     consolidate,
@@ -57,6 +58,7 @@ GROUPS = (
     configuration,
     eval,
     voice,
+    bench,
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.cli.call import Call, Commands, add_json_option
-from companion.cli.output import note, write_json
+from companion.cli.output import counted, note, write_json
 
 
 def register(commands: Commands) -> None:
@@ -25,6 +25,16 @@ def register(commands: Commands) -> None:
     )
     add_json_option(qa)
     qa.set_defaults(run=run_qa)
+    retrieval = suites.add_parser(
+        "retrieval",
+        help="is the evidence of questions in what is recalled",
+        description="Recall over long conversations with evidence labels (LoCoMo's format), "
+        "without any language model. label_errors.json beside the file corrects its labels.",
+    )
+    retrieval.add_argument("file", type=Path, metavar="FILE.json")
+    retrieval.add_argument("--arm", choices=("paper", "hybrid"), default="hybrid")
+    add_json_option(retrieval)
+    retrieval.set_defaults(run=run_retrieval)
 
 
 async def run_qa(call: Call) -> int:
@@ -45,4 +55,24 @@ async def run_qa(call: Call) -> int:
     print(f"{result['arm']}: {result['right']} of {result['n']} right ({result['share']:.0%})")
     for kind, marks in result["by_type"].items():
         print(f"  {kind:<16} {marks['right']} of {marks['n']}")
+    return 0
+
+
+async def run_retrieval(call: Call) -> int:
+    from companion.evaluation.retrieval import run as run_questions
+
+    arguments = call.arguments
+    result = await run_questions(call.config, arguments.file, arm=arguments.arm, on_progress=note)
+    if arguments.json:
+        write_json(result)
+        return 0
+    low, high = result["ci95"]
+    print(
+        f"{result['arm']}: recall {result['recall']:.3f} ({low:.3f} to {high:.3f}) of "
+        f"{counted(result['n'], 'question')}, {result['mean_tokens']:.0f} tokens, "
+        f"{result['p50_ms']:.1f} ms (p99 {result['p99_ms']:.1f})"
+    )
+    for group, title in (("by_category", "category"), ("by_conversation", "conversation")):
+        for key, marks in result[group].items():
+            print(f"  {title} {key:<4} {marks['recall']:.3f} of {marks['n']}")
     return 0

@@ -15,7 +15,7 @@ from companion.clock import unsure
 from companion.date_words import spoken
 from companion.dates import DateSpan, in_statement
 from companion.dialog.question import Side, content_words, sentences
-from companion.records import Memory, Turn
+from companion.records import Memory, Role, Turn
 
 ASKED_WORDS = 70
 """Words shown of the side that was asked for."""
@@ -68,6 +68,15 @@ def turn_note(turn: Turn, side: Side, *, questions: bool = False) -> Note | None
     if reply and side != "person":
         parts.append(f"You: {_clip(reply, ASKED_WORDS if side == 'companion' else OTHER_WORDS)}")
     line = f"{_day(turn.time)}: {' '.join(parts)}"
+    return Note(f"{turn.session}#{turn.number}", "turn", line)
+
+
+def message_note(turn: Turn, role: Role) -> Note:
+    """One message of a past turn, which must be there."""
+    message = turn.user if role == "user" else turn.reply
+    assert message is not None, "the turn has no such message"
+    who = "They" if role == "user" else "You"
+    line = f"{_day(turn.time)}: {who}: {_clip(dated(message.text, message.time), ASKED_WORDS)}"
     return Note(f"{turn.session}#{turn.number}", "turn", line)
 
 

@@ -79,6 +79,22 @@ def nearest(
     )
 
 
+def similarity(
+    c: apsw.Connection, ids: Iterable[int], vector: Vector, *, embedder: str
+) -> dict[int, float]:
+    """The cosine of each of these memories that has a vector of this embedder."""
+    return vectors.similarity(c, "memory_vectors", ids, vector, embedder)
+
+
+def citing(c: apsw.Connection, turns: Iterable[tuple[str, int]]) -> set[int]:
+    """Active memories that cite any of these turns, by session and number."""
+    sql = (
+        "SELECT m.id FROM sources AS s JOIN memories AS m ON m.id = s.memory "
+        "WHERE s.session = ? AND s.turn = ? AND m.status = 'active'"
+    )
+    return {id for session, turn in turns for (id,) in c.execute(sql, (session, turn))}
+
+
 def search(c: apsw.Connection, words: str, k: int) -> list[tuple[int, float]]:
     """`(id, BM25)` of active memories that hold any of the words, best first."""
     match = text_index.match_any(c, "memory_index", words)

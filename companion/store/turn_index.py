@@ -6,6 +6,7 @@ who spoke, and the date spelled out, so that a question about "Friday" or "28 Ap
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Literal
 
@@ -86,6 +87,21 @@ def nearest_turns(
         hidden=hidden,
     )
     return [(*_name(c, id), score) for id, score in found]
+
+
+def similarity(
+    c: apsw.Connection,
+    keys: Iterable[tuple[str, int]],
+    vector: Vector,
+    *,
+    embedder: str,
+    of: Literal["turn", "query"] = "turn",
+) -> dict[tuple[str, int], float]:
+    """The cosine of each of these turns that has such a vector."""
+    named = {id: key for key in keys if (id := log.turn_id(c, *key)) is not None}
+    table: vectors.Table = "turn_vectors" if of == "turn" else "query_vectors"
+    found = vectors.similarity(c, table, named, vector, embedder)
+    return {named[id]: cosine for id, cosine in found.items()}
 
 
 def search_turns(

@@ -11,6 +11,8 @@ tables, whose time grows with k (measured with 400: 14 ms against 62 ms).
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
 from typing import Any, Literal
 
 import apsw
@@ -86,6 +88,20 @@ def nearest(
         )
         params = (*params, owner, _bits(query), max(k, CANDIDATES) + hidden)
     return _rank(rows(c, sql, owner, *params), query, k)
+
+
+def similarity(
+    c: apsw.Connection, table: Table, ids: Iterable[int], vector: Vector, embedder: str
+) -> dict[int, float]:
+    """The cosine of each of these rows that has a vector of this embedder."""
+    found = rows(
+        c,
+        f"SELECT v.id, v.vector FROM {table} AS v JOIN embedders AS e ON e.id = v.embedder "
+        "WHERE e.name = ? AND v.id IN (SELECT value FROM json_each(?))",
+        embedder,
+        json.dumps(list(ids)),
+    )
+    return dict(_rank(found, _unit(vector), len(found)))
 
 
 def _rank(found: list[tuple[Any, ...]], query: Vector, k: int) -> list[tuple[int, float]]:
