@@ -1,0 +1,65 @@
+"""`companion voice`: a recording in, a recording and figures out."""
+
+from __future__ import annotations
+
+import json
+import wave
+from pathlib import Path
+
+import numpy as np
+import pytest
+import soxr
+
+from companion.engines.piper import Piper
+from companion.engines.sound_protocols import SPEAKER_RATE
+from companion.voice.report import STAGES
+from tests.cli.conftest import Program
+
+
+@pytest.mark.real
+async def test_a_recording_is_answered_and_every_stage_is_timed(
+    program: Program, tmp_path: Path, piper_dir: Path
+) -> None:
+    piper = await Piper.load(piper_dir, name="joe", threads=1, speed=1.0)
+    try:
+        said = await piper.synthesize("I have seen a red bird in the garden today.")
+    finally:
+        await piper.close()
+    heard = soxr.resample(said, SPEAKER_RATE, 44_100).astype(np.int16)
+    with wave.open(str(tmp_path / "in.wav"), "wb") as file:
+        file.setnchannels(2)
+        file.setsampwidth(2)
+        file.setframerate(44_100)
+        quiet = np.zeros(44_100, np.int16)
+        mono = np.concatenate((quiet, heard, quiet))
+        file.writeframes(np.repeat(mono, 2).tobytes())
+    played = tmp_path / "out.wav"
+    done = program.run("voice", "--in", str(tmp_path / "in.wav"), "--out", str(played), "--json")
+    assert done.returncode == 0, done.stderr
+    (turn,) = [json.loads(line) for line in done.stdout.splitlines()]
+    assert "bird" in turn["heard"].lower()
+    assert turn["said"]
+    assert not turn["cut"]
+    moments = [turn[f"{stage}_ms"] for stage in STAGES]
+    assert None not in moments
+    assert turn["endpoint_ms"] >= 600
+    assert turn["first_token_ms"] <= turn["first_clause_ms"] <= turn["first_sound_ms"]
+    with wave.open(str(played)) as file:
+        assert file.getframerate() == SPEAKER_RATE
+        sound = np.frombuffer(file.readframes(1 << 24), np.int16)
+    assert np.abs(sound.astype(np.int32)).max() > 1000
+    assert len(sound) / SPEAKER_RATE >= len(mono) / 44_100
+    assert len(sound) / SPEAKER_RATE - len(mono) / 44_100 < 60
+
+
+@pytest.mark.parametrize("content", [None, b"", b"RIFF....WAVEfmt ", b"\x00" * 4000])
+def test_a_file_that_is_no_recording_is_named(
+    program: Program, tmp_path: Path, content: bytes | None
+) -> None:
+    file = tmp_path / "broken.wav"
+    if content is not None:
+        file.write_bytes(content)
+    done = program.run("voice", "--in", str(file))
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert str(file) in done.stderr
