@@ -15,7 +15,8 @@ from tests.cli.conftest import Program
 PROMISED = (
     "chat, ask X, consolidate, replay F, memories list, memories search X, memories show 1, "
     "memories keep 1, memories forget 1, profile, sessions, export F, erase --all, "
-    "erase --session S, erase --memory 1, key rotate, models fetch, models verify, models list, doctor"
+    "erase --session S, erase --memory 1, key rotate, models fetch, models verify, "
+    "models list, doctor"
 )
 
 
