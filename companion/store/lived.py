@@ -7,7 +7,8 @@ A persisted counter of trusted elapsed seconds. It moves by one rule:
 - from the last reading of an earlier process, by the wall clock alone, which is all there is
   (so `--now` replays of past days age memories);
 - never backwards, never by more than one absence may add, and not at all while the wall clock
-  is plainly wrong: then the next trusted reading counts from the last trusted one.
+  is plainly wrong: then the next trusted reading counts from the last trusted one. What was
+  used in between is as good as used at that reading, for the time before it is not its own.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ class LivedTime:
         self._clock = clock
         self._largest_gap_s = largest_gap_days * DAY_S
         self._last_monotonic: float | None = None
+        self._may_be_unsure = True
+        """Something may have been used since the last trusted reading."""
 
     def advance(self, c: apsw.Connection) -> float:
         """Count the time since the last reading, inside the caller's transaction.
@@ -36,15 +39,31 @@ class LivedTime:
         """
         lived, last_wall = c.execute("SELECT lived_s, last_wall FROM state").get
         if not self._clock.trusted():
+            self._may_be_unsure = True
             return float(lived)
+        before = lived
         wall, monotonic = self._clock.wall().timestamp(), self._clock.monotonic()
         elapsed = 0.0 if last_wall is None else wall - last_wall
         if self._last_monotonic is not None:
             elapsed = min(elapsed, monotonic - self._last_monotonic)
         lived += min(max(elapsed, 0.0), self._largest_gap_s)
         c.execute("UPDATE state SET lived_s = ?, last_wall = ?", (lived, wall))
+        if self._may_be_unsure:
+            # An earlier process shows it only by its dates, this one knows.
+            here = self._last_monotonic is not None
+            _use_now(c, before, lived, everything=here)
+            self._may_be_unsure = False
         self._last_monotonic = monotonic
         return float(lived)
+
+
+def _use_now(c: apsw.Connection, before: float, lived_s: float, *, everything: bool) -> None:
+    """Let what was used while the counter stood at `before` count as used at `lived_s`."""
+    c.execute(
+        "UPDATE memories SET last_used_lived_s = ? "
+        "WHERE last_used_lived_s = ? AND (? OR last_used < '2000')",
+        (lived_s, before, everything),
+    )
 
 
 def now(c: apsw.Connection) -> float:

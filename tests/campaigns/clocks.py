@@ -40,7 +40,7 @@ async def _jumps(folder: Path, chance: random.Random, count: int) -> Outcome:
         clock.advance(seconds)
         running += seconds
         _jump(clock, chance)
-        if chance.random() < 0.3:
+        if chance.random() < 0.1:
             id = await store.write(_remember, number)
             used_at[id] = running
         before = await store.lived_s()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.clock import ManualClock
 from companion.config import StoreSection
-from companion.store import lived
+from companion.store import lived, memories
 from companion.store.database import Store
 from companion.store.lived import LivedTime
 
@@ -113,3 +113,30 @@ def test_retention_is_the_published_curve() -> None:
     assert lived.retention(4.6 * DAY, 1) == pytest.approx(0.01005, abs=1e-5)
     assert lived.retention(4.6 * DAY, 2) == pytest.approx(0.10026, abs=1e-5)
     assert lived.retention(-5, 1) == 1
+
+
+async def test_what_was_used_without_a_clock_has_not_aged_by_the_time_before(
+    store: Store, clock: ManualClock
+) -> None:
+    """Found by `scripts/campaign clocks --full`: it was put away minutes after it was learnt."""
+
+    def learn(c: apsw.Connection) -> int:
+        return memories.add(
+            c,
+            "new",
+            kind="fact",
+            sources=[],
+            vector=None,
+            embedder="",
+            now=clock.wall(),
+        )
+
+    await store.write(lived.now)
+    clock.set_wall(datetime(2018, 1, 28, tzinfo=timezone.utc), trusted=False)
+    clock.advance(6 * lived.DAY_S)
+    id = await store.write(learn)
+    clock.set_wall(START + timedelta(days=6))
+    assert await store.write(lived.now) == pytest.approx(6 * lived.DAY_S)
+    memory = await store.read(memories.get, id)
+    assert memory is not None
+    assert memory.retention == pytest.approx(1)
