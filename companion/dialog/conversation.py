@@ -72,7 +72,7 @@ class Conversation:
             await self._store.write(log.end_session, left_open.id, self._clock.wall())
             return []
         self.session = left_open.id
-        self.window = tuple(Exchange.of(turn) for turn in turns)
+        self.window = tuple(Exchange.of(turn) for turn in turns if turn.stopped is None)
         self.cut()
         return turns
 
@@ -107,6 +107,12 @@ class Conversation:
         self.window += (Exchange(number, words, reply or None, kept.block, recalled),)
         self.cut()
         await self._index(session, number)
+
+    async def said_aside(self, reply: str, *, cut: bool) -> None:
+        """Store the reply of a turn that was stopped: it enters no prompt and is never recalled."""
+        await self._store.write(
+            _store_reply, self._open_session(), reply, self._clock.wall(), cut=cut, used=()
+        )
 
     def cut(self) -> None:
         """Bring the window back to size, when it has outgrown its slack."""

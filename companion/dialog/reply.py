@@ -50,6 +50,8 @@ class Account:
     total_s: float = 0.0
     usage: Usage = field(default_factory=Usage)
     recall: RecallResult = EMPTY
+    stopped: str | None = None
+    """The grave topic for which a guard stopped the turn."""
 
     @property
     def text(self) -> str:
