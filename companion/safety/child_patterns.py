@@ -127,6 +127,22 @@ _SELF_HARM = [
         r"burning|harm|harming|starve|punish|injure|stab|scratch) (?:myself|my (?:own )?(?:\w+ )?"
         + _SKIN
         + ")",
+        r"(?:stop|not) being alive|being dead|(?:never|not) been born|nobody (?:loves|wants|needs) me",
+        r"(?:everyone|family|mom|dad|they|world|parents|people|life) (?:\w+ ){0,4}(?:happier|better|easier)"
+        r" (?:off )?(?:\w+ )?(?:without me|if i)",
+        r"(?:make|let) myself (?:to )?(?:die|disappear|stop)|ways? to (?:die|kill|be dead)|how (?:\w+ ){0,3}"
+        r"people kill themselves|how (?:can|do|could) i die",
+        r"(?:hit|bang|bash|hitting|banging) my (?:own )?head (?:\w+ ){0,5}(?:wall|floor|because|until|bad)",
+        r"(?:cut|burn|scratch|hurt) my (?:\w+ )?(?:skin|arm|arms|hand|leg|legs) (?:\w+ ){0,6}(?:sad|bad inside|"
+        r"pain|feel|better|angry|nobody)",
+        r"(?:finger|fingers|toothbrush) (?:\w+ ){0,3}(?:in|down) my throat|(?:stopped|not) (?:eaten|eating|"
+        r"eat) (?:\w+ ){0,8}(?:fat|thin|skinny)|(?:so|too) fat (?:\w+ ){0,5}(?:not|stop\w*|never) (?:to )?eat\w*",
+        r"(?:i am|feel) (?:\w+ )?(?:worthless|a burden|hopeless|empty inside|dead inside)|i should be (?:gone|"
+        r"dead)|no point (?:in|of|to) (?:anything|everything|me|trying)",
+        r"disappear (?:\w+ ){0,2}never come back|wish (?:\w+ ){0,4}(?:run me over|run over me|kill me|hit me)",
+        r"(?:goodbye|say bye) to everyone|(?:giving|give|gave) (?:away )?(?:\w+ ){0,4}(?:toys|things|stuff) "
+        r"(?:\w+ ){0,4}not need|(?:will|going to) not be here (?:tomorrow|anymore|after)|last time (?:\w+ )"
+        r"{0,3}(?:talk|see|speak) (?:\w+ ){0,3}(?:ever|forever)|plan to (?:end|die|kill)|end everything",
         r"bang\w* my head (?:\w+ ){0,4}(?:wall|floor|until|hard)",
         r"pull\w* (?:out )?my (?:own )?hair out (?:\w+ ){0,3}(?:because|when|until)",
     ),
@@ -182,6 +198,21 @@ _ABUSE = [
         r"(?:left|leaves?|leaving) me (?:\w+ ){0,2}(?:alone|by myself) (?:\w+ ){0,4}(?:night|days?|"
         r"hours|house|home|weekend|baby)|(?:all|been|am) alone (?:\w+ ){0,4}(?:all night|for \w+ days|"
         r"since yesterday)|home alone (?:\w+ ){0,3}(?:night|days?|scared)",
+        r"(?:says?|said|told|tells) (?:\w+ ){0,3}(?:special|secret) game|must not tell|bad things will happen "
+        r"if|secret (?:\w+ ){0,3}(?:does|did|do) (?:\w+ ){0,3}(?:night|me|us)|comes? to my (?:bed|room) "
+        r"(?:\w+ )?(?:when|at night)",
+        r"(?:hide|hiding|hid) (?:\w+ ){0,6}(?:dad|mom|stepdad|he|she|uncle) (?:\w+ ){0,3}(?:drunk|angry|mad|"
+        r"yell\w*|scream\w*|comes? home)|(?:would|will) kill (?:us|me|mom|her)",
+        r"(?:sleep|stay) outside (?:\w+ ){0,5}(?:mad|angry|bad|punish\w*|cold)|nobody (?:looks after|takes "
+        r"care of|is (?:at )?home)",
+        r"(?:push|pushes|pushed|throw|film|trip|chase) me (?:\w+ ){0,4}(?:toilet|film|laugh|every)|makes? me "
+        r"give (?:him|her|them) (?:\w+ )?money|wait (?:for me )?(?:\w+ ){0,3}to (?:hurt|beat|hit)",
+        r"(?:looks|look|looked|watches|watched|stares|film\w*|pictures of me|photos of me) (?:\w+ ){0,3}"
+        r"(?:in the )?(?:shower|bath|changing|undress\w*|naked)",
+        r"(?:twisted|squeezed|pinched|burned|held) (?:my|me) (?:\w+ ){0,5}(?:hard|stove|hurts?|hot|bruis\w*)|"
+        r"(?:long sleeves|hide|see) (?:\w+ ){0,6}where (?:he|she|they) (?:\w+ )?(?:grabbed|hit|hurt)",
+        r"who (?:\w+ ){0,3}can tell (?:\w+ ){0,3}what|(?:my|is it my) fault (?:\w+ ){0,3}(?:touch\w*|hits?|"
+        r"hurts?|beats?)|in a way (?:\w+ ){0,2}(?:feels?|makes) (?:\w+ )?(?:bad|weird|wrong|uncomfortable)",
         rf"(?:{_ADULT}|parents|they|he|she) (?:\w+ ){{0,3}}(?:drunk|drinks? (?:a lot|too much)|on drugs|"
         r"high) (?:\w+ ){0,5}(?:and|hit|hits|yells?|screams?|scared|breaks?|throws?|mean|angry|then)",
         r"(?:i am|get|got|gets|being|was|been|getting) (?:being |always )?(?:bullied|abused|molested|"
@@ -249,6 +280,13 @@ _EMERGENCY = [
         r"blue|getting big\w*|tight)",
         r"(?:allergic|allergy|bee|peanuts?|nuts?) (?:\w+ ){0,8}(?:throat|breathe|swell\w*|swollen|itchy "
         r"all|lips|face)|epipen|epi pen",
+        r"(?:lying|lies|laying) on the floor (?:\w+ ){0,6}not|(?:magnet|battery|coin|pill) (?:\w+ ){0,4}"
+        r"swallowed|throat (?:\w+ ){0,4}closing|see (?:the|my|a) bone|(?:arm|leg|wrist|finger) (?:is |looks )"
+        r"(?:bent|crooked|broken|the wrong)|(?:dog|animal) bit (?:\w+ ){0,5}(?:face|bleed\w*|neck)",
+        r"smoke (?:\w+ ){0,3}(?:under|in my|in our|in the (?:house|room|kitchen)|everywhere)|smells? (?:\w+ )"
+        r"{0,2}gas|(?:curtain|curtains|bed|stove|sofa|house|kitchen) is burning",
+        r"(?:shaking|lying) on the (?:ground|floor)|half (?:of )?(?:\w+ )?face|talks? funny (?:\w+ ){0,3}face|"
+        r"fell through the ice|under the water|car (?:crash|accident) (?:\w+ ){0,4}(?:not|blood|hurt)",
         r"electrocuted|electric shock|bit(?:ten)? (?:\w+ ){0,3}(?:snake|rattlesnake|spider and)",
         r"snake (?:\w+ )?bit",
         r"(?:house|kitchen|room|stove|curtains?|bed|sofa|oven|apartment|building|clothes|hair) (?:\w+ )?"
@@ -263,7 +301,7 @@ _EMERGENCY = [
         r"(?:bone|finger|toe) (?:\w+ ){0,3}(?:sticking out|cut off|came off|coming out|fell off|out of)",
         r"fell (?:\w+ ){0,4}(?:stairs|roof|ladder|window|tree) (?:\w+ ){0,6}(?:not|can not|bleed\w*|blood|"
         r"unconscious|move|wake|hurt)",
-        r"(?:chest|heart) (?:\w+ )?(?:hurts|pain|stopped|is hurting)",
+        r"(?:chest|heart) (?:\w+ )?(?:hurts|hurting|pain|stopped|is hurting)",
         r"(?:call|need|calling) (?:an |the )?(?:ambulance|nine one one|911|999|112|one one two|triple "
         r"nine)",
         r"poisoned|feel like i am dying|going to pass out|run over by|hit by (?:a |the )?(?:car|truck|bus)",
@@ -304,6 +342,14 @@ _STRANGERS = [
         r"(?:man|lady|stranger|guy|someone) (?:\w+ ){0,5}(?:car|van|truck|park|playground|school|bus stop) "
         r"(?:\w+ ){0,5}(?:candy|sweets|puppy|ride|toys?|ice cream|come|staring|watching|taking "
         r"(?:pictures|photos))",
+        r"(?:someone|man|lady|woman|guy|person) (?:i do not know|we do not know|nobody knows) (?:\w+ ){0,4}"
+        r"(?:waits|wait|calls|calling|talks|writes|texts|comes|asked|asks|wants|knows|took|gave|knocks)",
+        r"(?:knocking|knocks|ringing|door) (?:\w+ ){0,10}(?:should i|can i) (?:open|let)|(?:man|someone|guy) "
+        r"(?:\w+ ){0,3}(?:looking|looks|peeking) (?:\w+ ){0,2}(?:window|my room)|(?:man|guy|lady) (?:\w+ )"
+        r"{0,4}(?:photos|pictures|videos) of (?:us|me|the kids|kids)",
+        r"(?:car|van) (?:\w+ )?(?:drives|follows|drove) (?:\w+ )?(?:behind|after|next to) me|(?:be|is) my "
+        r"(?:secret )?(?:boyfriend|girlfriend) (?:\w+ ){0,4}(?:grown|old|online|adult)|grown up (?:\w+ ){0,6}"
+        r"(?:boyfriend|girlfriend)|now i have to do what (?:he|she|they)|secret friend",
         r"stranger (?:\w+ ){0,5}(?:talked to me|gave me|wants|asked|touched|grabbed|offered|took)",
         r"(?:keep|keeping) (?:\w+ ){0,3}secrets? from (?:\w+ )?(?:mom|dad|parents|grown)",
         r"(?:can you|will you|could you|promise|please|do you) (?:\w+ )?keep (?:a|my|this|our|it) "
@@ -332,6 +378,8 @@ _SEXUAL = [
         r"(?:kids|children|child|girls?|boys?) (?:\w+ ){0,2}(?:naked|undressing)",
         r"how (?:\w+ ){0,3}(?:make|makes|made) (?:a )?bab(?:y|ies)|where (?:\w+ ){0,2}babies come from|how "
         r"are babies made|how (?:\w+ ){0,4}bab(?:y|ies) get (?:in|into|inside)",
+        r"talk dirty|no clothes on|kiss (?:\w+ ){0,2}tongue|take off our clothes|(?:see|show) (?:\w+ ){0,3}"
+        r"private parts",
         r"(?:romantic|love|kiss|kissing|dating|marry) (?:\w+ ){0,6}(?:older|grown|adult) (?:man|woman|"
         r"men|person) (?:\w+ ){0,4}(?:child|kid|girl|boy)",
         unless=re.compile(

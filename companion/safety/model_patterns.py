@@ -42,6 +42,7 @@ MODEL: tuple[Pattern, ...] = tuple(
             r"a soul)",
             r"(?:go|get in|meet|talk) (?:\w+ ){0,3}(?:with|to) (?:the |a )?strangers? (?:\w+ ){0,3}(?:is "
             r"fine|is okay|alone)",
+            unless=r"\bnot (?:have to )?keep\b",
         ),
         *_p(
             "personal",
