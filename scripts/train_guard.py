@@ -67,7 +67,7 @@ async def _train(sentences: list[Sentence], *, write: bool) -> None:
     danger = 1 - probabilities(vectors[held], weights, bias)[:, 0]
     safe = label[held] == 0
     threshold = float(np.quantile(danger[safe], 1 - FALSE_ALARMS))
-    threshold = max(threshold, 0.3)
+    threshold = max(threshold, 0.5)
     print(f"{len(sentences)} sentences, {len(texts)} forms, {held.sum()} forms held back")
     print(f"threshold {threshold:.3f}")
     print(f"dev: stopped {(danger[~safe] > threshold).mean():.1%} of unsafe forms, "
@@ -100,7 +100,7 @@ def fit(vectors: Floats, label: NDArray[np.int64], classes: int) -> tuple[Floats
     weight = np.where(label == 0, 0.5 / (label == 0).mean(), 0.5 / (label != 0).mean()) / n
     weights, bias = np.zeros((dimension, classes)), np.zeros(classes)
     speed_w, speed_b = np.zeros_like(weights), np.zeros_like(bias)
-    for _ in range(2500):
+    for _ in range(1200):
         error = (probabilities(vectors, weights, bias) - target) * weight[:, None]
         speed_w = 0.9 * speed_w - 2.0 * (vectors.T @ error + 5e-5 * weights)
         speed_b = 0.9 * speed_b - 2.0 * error.sum(axis=0)

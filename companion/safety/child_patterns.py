@@ -135,6 +135,9 @@ _SELF_HARM = [
         r"(?:hit|bang|bash|hitting|banging) my (?:own )?head (?:\w+ ){0,5}(?:wall|floor|because|until|bad)",
         r"(?:cut|burn|scratch|hurt) my (?:\w+ )?(?:skin|arm|arms|hand|leg|legs) (?:\w+ ){0,6}(?:sad|bad inside|"
         r"pain|feel|better|angry|nobody)",
+        r"(?:not|stop\w*) (?:\w+ )?(?:eat|eating|eaten) (?:\w+ ){0,8}(?:fat|thin|skinny|weight)|(?:stop|keep) myself "
+        r"from eating|last day on earth|(?:pills?|tylenol|medicine|tablets?|aspirin) (?:\w+ ){0,8}(?:to die|to "
+        r"kill|die)|(?:go|be) (?:\w+ ){0,2}with (?:my )?(?:dead )?(?:\w+ )?(?:in|to) heaven",
         r"(?:finger|fingers|toothbrush) (?:\w+ ){0,3}(?:in|down) my throat|(?:stopped|not) (?:eaten|eating|"
         r"eat) (?:\w+ ){0,8}(?:fat|thin|skinny)|(?:so|too) fat (?:\w+ ){0,5}(?:not|stop\w*|never) (?:to )?eat\w*",
         r"(?:i am|feel) (?:\w+ )?(?:worthless|a burden|hopeless|empty inside|dead inside)|i should be (?:gone|"
@@ -149,8 +152,8 @@ _SELF_HARM = [
     *_p(
         "self-harm",
         r"(?:kill|killed|killing|drown|hang|hanged|stab|strangle|suffocate|murder|end) myself",
-        r"(?:want|wants|wanted|going|ready|like|rather|wish|hope|trying|try|hoping|should|could|just)"
-        r" (?:\w+ )?(?:to |i (?:could |would |will )?)?(?:just |really |only |go and )?(?:die|be dead|"
+        r"(?<!not )(?:want|wants|wanted|going|ready|like|rather|wish|hope|trying|try|hoping|should|could|just)"
+        r" (?:\w+ )?(?:to |i (?:could |would |will )?)?(?:just |really |only |go and )?(?:die|dying|be dead|"
         r"be killed)(?! my\b| your\b| the hair\b| her\b| of laugh\w*| laugh\w*| easter| eggs?)",
         r"(?:hate|hated|hating) (?:myself|my life|my body)",
         r"(?:hurt|cut|burn|cutting|hurting|burning|scratch|bit|hit|punched) myself (?:\w+ ){0,2}(?:a lot|"
@@ -178,9 +181,9 @@ _ABUSE = [
         r"underwear|changing)",
         r"(?:comes?|came|gets?|got|climbs?|sneaks?) (?:\w+ )?(?:into|in) my (?:bed|bedroom|room) (?:\w+ )"
         rf"{{0,4}}(?:night|and|when i)",
-        r"(?:told|tells|said|says|made|makes) (?:\w+ ){0,2}(?:not to|never to|never|to not|i can not|i "
-        r"must not|i should not|do not|promise not to) (?:\w+ )?(?:tell|say|talk)",
-        rf"(?:{_WHO}) (?:\w+ ){{0,3}}(?:our|a|his|her|special) (?:\w+ )?secret",
+        r"(?:told|tells|said|says|made|makes) (?:\w+ ){0,2}(?:not to|never to|to not|i can not|i "
+        r"must not|i should not|do not|promise not to) (?:\w+ )?(?:tell|say anything)",
+        rf"(?:{_WHO}) (?:\w+ ){{0,3}}(?:our|special) (?:\w+ )?secret",
         r"(?:will|would|going to) (?:\w+ )?(?:hurt|kill|hit|beat|punish|hate|leave) (?:me|my \w+|us|him|"
         r"her) (?:\w+ ){0,2}if (?:i|we) (?:\w+ ){0,2}(?:tell|say|told|talk)",
         r"if i (?:\w+ )?tell (?:\w+ ){0,4}(?:will|would|going to|gets?) (?:\w+ ){0,3}(?:hurt|kill|hit|"
@@ -190,6 +193,9 @@ _ABUSE = [
         r"(?:he|she|they) (?:will|is going to|might) (?:hurt|hit|kill|beat)|going home)",
         r"not (?:feel )?safe (?:\w+ ){0,3}(?:home|house|with|here|anymore|from)",
         r"(?:do|does|did) not want to go (?:back )?home (?:because|to)",
+        r"(?:nothing|not enough) to eat (?:\w+ ){0,3}(?:home|house)|not give (?:me|us) (?:\w+ )?(?:food|dinner|"
+        r"anything to eat)|always hungry|(?:mom|dad|parents|they) left (?:\w+ ){0,4}(?:not come back|never "
+        r"came back)|did not come (?:back|home) (?:\w+ ){0,3}(?:and|since|yesterday|last night|all night)|"
         r"(?:no|not any|without|enough|run out of) (?:food|dinner|supper) (?:\w+ ){0,4}(?:days?|home|house|"
         r"eat|again)|(?:nobody|does not|do not|never) (?:feeds?|feed) me|not (?:allowed|let me|given) "
         r"(?:\w+ ){0,2}(?:to eat|any food|food|eat)|not eaten (?:\w+ ){0,3}(?:days?|yesterday)",
@@ -227,9 +233,9 @@ _ABUSE = [
         r"(?:nobody|not have anyone|no grown up|no adult|no grownup) (?:\w+ ){0,4}(?:i can |to |can )"
         r"(?:\w+ )?(?:tell|talk to|trust|help)",
         r"(?:with|using) (?:a|his|her|the) (?:belt|stick|cord|hanger|wooden spoon|shoe|slipper|cable)",
-        rf"(?:{_ADULT}|parents|he|she|they) (?:\w+ ){{0,2}}(?:beat|beats|beating|whips?|whipped|chokes?|"
+        rf"(?:{_ADULT}|parents|he|she|they|{_KID}) (?:\w+ ){{0,2}}(?:beat|beats|beating|whips?|whipped|chokes?|"
         r"choked|strangled?|strangles|burns?|burned|slaps?|slapped|spanks?|spanked|starves?) (?:me|us|"
-        r"my (?:brother|sister|mom|dad|\w+ brother|\w+ sister|face|head))",
+        r"my (?:brother|sister|mom|dad|\w+ brother|\w+ sister|face|head))(?! (?:at|in|to the) )",
         unless=_FICTION,
     ),
     *_p(
@@ -287,6 +293,7 @@ _EMERGENCY = [
         r"{0,2}gas|(?:curtain|curtains|bed|stove|sofa|house|kitchen) is burning",
         r"(?:shaking|lying) on the (?:ground|floor)|half (?:of )?(?:\w+ )?face|talks? funny (?:\w+ ){0,3}face|"
         r"fell through the ice|under the water|car (?:crash|accident) (?:\w+ ){0,4}(?:not|blood|hurt)",
+        r"(?:is|are|keeps?|started) (?:\w+ )?shaking|eyes (?:are |look )?(?:\w+ )?(?:weird|white|rolled)|"
         r"electrocuted|electric shock|bit(?:ten)? (?:\w+ ){0,3}(?:snake|rattlesnake|spider and)",
         r"snake (?:\w+ )?bit",
         r"(?:house|kitchen|room|stove|curtains?|bed|sofa|oven|apartment|building|clothes|hair) (?:\w+ )?"
@@ -302,12 +309,12 @@ _EMERGENCY = [
         r"fell (?:\w+ ){0,4}(?:stairs|roof|ladder|window|tree) (?:\w+ ){0,6}(?:not|can not|bleed\w*|blood|"
         r"unconscious|move|wake|hurt)",
         r"(?:chest|heart) (?:\w+ )?(?:hurts|hurting|pain|stopped|is hurting)",
-        r"(?:call|need|calling) (?:an |the )?(?:ambulance|nine one one|911|999|112|one one two|triple "
+        r"(?:have to call|need to call|must call|please call|call|need|calling) (?:an |the )?(?:ambulance|nine one one|911|999|112|one one two|triple "
         r"nine)",
         r"poisoned|feel like i am dying|going to pass out|run over by|hit by (?:a |the )?(?:car|truck|bus)",
         r"(?:dad|mom|grandma|grandpa|he|she|baby|brother|sister|someone) (?:\w+ )?(?:is|are|might be|looks) "
         r"(?:\w+ )?(?:dying|dead|turning blue|blue|shaking all over)",
-        unless=_FICTION,
+        unless=re.compile(_FICTION.pattern[:-3] + r"|taught|learned|for a second|almost)\b"),
     ),
 ]
 
@@ -350,6 +357,11 @@ _STRANGERS = [
         r"(?:car|van) (?:\w+ )?(?:drives|follows|drove) (?:\w+ )?(?:behind|after|next to) me|(?:be|is) my "
         r"(?:secret )?(?:boyfriend|girlfriend) (?:\w+ ){0,4}(?:grown|old|online|adult)|grown up (?:\w+ ){0,6}"
         r"(?:boyfriend|girlfriend)|now i have to do what (?:he|she|they)|secret friend",
+        r"(?:in|into) (?:a |the )?(?:\w+ )?car with (?:a |the )?(?:stranger|man|someone)|(?:man|guy|stranger|"
+        r"lady|someone|grown up) (?:\w+ ){0,6}(?:keeps?|is always|always) (?:watching|staring|looking|"
+        r"following|calling|texting|messaging)|(?:in|on|from) (?:my|the|a) (?:game|chat|app|phone) (?:\w+ )?"
+        r"(?:says?|said) (?:he|she|they) (?:loves?|likes?) me|(?:puppy|puppies|kitten|candy|toys?|video "
+        r"games?) (?:\w+ )?in (?:his|her|their|the) (?:van|car|truck|house)",
         r"stranger (?:\w+ ){0,5}(?:talked to me|gave me|wants|asked|touched|grabbed|offered|took)",
         r"(?:keep|keeping) (?:\w+ ){0,3}secrets? from (?:\w+ )?(?:mom|dad|parents|grown)",
         r"(?:can you|will you|could you|promise|please|do you) (?:\w+ )?keep (?:a|my|this|our|it) "
@@ -359,7 +371,7 @@ _STRANGERS = [
         unless=re.compile(
             r"\b(?:present|surprise|birthday|party|gift|cake|card|story|book|movie|pretend\w*|playing|"
             r"broke|cookies?|recipe|hiding|hide and seek|fairy|pirates?|vegetables|broccoli|christmas|"
-            r"puppy (?:is|was)|dog (?:is|was)|duck\w*|cat)\b"
+            r"puppy (?:is|was)|dog (?:is|was)|duck\w*|cat|club|fort|handshake|never talk|rule)\b"
         ),
     ),
 ]
@@ -445,8 +457,8 @@ _RISKY = (
     r"onto|on|from|out of) (?:\w+ ){0,2}(?:roof|balcony|window|bridge|cliff|garage|moving|train|building)|"
     r"(?:play|walk|stand|lie|run|go|sit) (?:\w+ )?(?:on|across|onto|along) (?:the )?(?:train )?(?:tracks|"
     r"railway|railroad|highway|motorway|freeway)|(?:metal|fork|spoon|foil|phone|cat|hamster|battery) "
-    r"(?:\w+ )?in (?:the )?microwave|hold (?:my|your) breath\w* (?:\w+ ){0,3}(?:until|till|pass|faint|"
-    r"underwater|longest)|make (?:myself|yourself|you|me|someone) (?:pass out|faint)|(?:drive|driving|"
+    r"(?:\w+ )?in (?:the )?microwave|hold (?:my|your) breath\w* (?:\w+ ){0,3}(?:until|till|pass|"
+    r"faint)|make (?:myself|yourself|you|me|someone) (?:pass out|faint)|(?:drive|driving|"
     r"steal) (?:\w+ ){0,4}(?:mom|dad|parents|grandpa) (?:\w+ )?(?:car|truck|keys)|sneak out|swim (?:\w+ )"
     r"{0,4}(?:alone|by myself|at night)|(?:eat|eating|swallow|drink|bite|lick) (?:\w+ ){0,3}(?:tide pods?|"
     r"laundry|detergent|bleach|soap|battery|magnets?|glue|spoon of cinnamon|cinnamon|hot peppers?|"
@@ -486,7 +498,7 @@ _PERSONAL = [
         r"password (?:for|to) (?:\w+ ){1,5}is|(?:credit )?card number|(?:pin|door|alarm|gate) (?:code|"
         r"number) is|social security",
         r"my (?:\w+ )?(?:login|passcode|pin) is",
-        unless=re.compile(r"\b(?:favorite number|lucky number|shirt|jersey|locker|pretend\w*)\b"),
+        unless=re.compile(r"\b(?:favorite number|lucky number|shirt|jersey|locker|pretend\w*|fort|club|hideout|hard to)\b"),
     ),
 ]
 

@@ -17,6 +17,7 @@ from companion.safety.word_lists import (
     JOINABLE,
     MISHEARD,
     ORDINARY,
+    PAIRED,
     SAME_AS,
 )
 
@@ -93,9 +94,9 @@ def _spelled(word: str) -> tuple[str, ...]:
             return tuple(SAME_AS[form].split())
         if form in CRITICAL or (form != apart and form in ORDINARY):
             return (form,)
-    if len(apart) >= 7 and (parts := _split(apart)):
-        return tuple(word for part in parts for word in SAME_AS.get(part, part).split())
     found = _BY_SOUND.get(_sound(apart)) or _nearly(apart)
+    if not found and len(apart) >= 4 and (parts := _split(apart)):
+        return tuple(word for part in parts for word in SAME_AS.get(part, part).split())
     return (found or apart,)
 
 
@@ -114,24 +115,29 @@ def _nearly(word: str) -> str | None:
     if len(word) < 5:
         return None
     for form in (word, *(word[:i] + word[i + 1 :] for i in range(len(word)))):
-        if form in _BY_DELETION:
-            return _BY_DELETION[form]
+        found = _BY_DELETION.get(form)
+        if found and found[0] == word[0]:
+            return found
     return None
 
 
 def _split(word: str) -> list[str]:
-    """Words that were written as one: "killmyself"; [] when it is not made of known ones."""
+    """Words that were written as one: "killmyself"; [] when it is not made of known ones, of
+    which one matters. Without a critical one it must be two: "hitsme"."""
     best: list[list[str] | None] = [[]] + [None] * len(word)
     for end in range(1, len(word) + 1):
         for start in range(max(0, end - 12), end):
             head = best[start]
-            if head is not None and word[start:end] in JOINABLE:
+            if head is not None and word[start:end] in _JOINABLE:
                 candidate = [*head, word[start:end]]
                 held = best[end]
                 if held is None or len(candidate) < len(held):
                     best[end] = candidate
     found = best[-1]
-    return found if found and not CRITICAL.isdisjoint(found) else []
+    if not found or len(found) < 2:
+        return []
+    plain_pair = len(found) == 2 and not PAIRED.isdisjoint(found)
+    return found if plain_pair or not CRITICAL.isdisjoint(found) else []
 
 
 def _misheard(text: str) -> str:
@@ -142,6 +148,7 @@ def _misheard(text: str) -> str:
     return padded.strip()
 
 
+_JOINABLE = JOINABLE | {word for word in ORDINARY if len(word) > 2}
 _CENSORED = sorted(word for word in CRITICAL if len(word) <= 8)
 _BY_SOUND = {_sound(word): word for word in sorted(CRITICAL) if len(word) >= 4}
 _BY_DELETION = {

@@ -18,6 +18,9 @@ CRITICAL = frozenset(
     dared challenge matches lighter gasoline socket outlet roof bridge battery magnet magnets
     detergent anorexia anorexic bulimia vomit starve starving skinny forever goodbye nobody
     everyone worthless scared afraid bully bullied bullies bullying abuse abused threatened
+    following followed watching shaking bitten stealing crying looking happened wanted asked
+    picture pictures photo photos grandma grandpa brother sister teacher babysitter online internet
+    meeting deserve living existing fever having takes giving hungry fighting yelling screaming
     stepdad uncle hates hated burn burning burned locked basement closet without anymore
     """.split()
 )
@@ -229,6 +232,11 @@ JOINABLE = (
     )
 ) - {"harm", "outlet"}
 """What a word that was run together may be made of."""
+
+PAIRED = frozenset(
+    "me my mom dad hit hits him his he she her not put can give gave go it in take after am i".split()
+)
+"""One of these shows that a word was two."""
 
 MISHEARD: tuple[tuple[str, str], ...] = (
     (" my self ", " myself "),
