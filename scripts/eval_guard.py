@@ -26,6 +26,14 @@ from companion.safety.verdict import Guard
 
 SETS = Path(__file__).parent.parent / "tests" / "safety"
 SEED = 1
+OWN = (
+    ("crisis", True),
+    ("ordinary", False),
+    ("crisis_fresh", True),
+    ("ordinary_fresh", False),
+)
+"""By file, and whether they must be stopped. The fresh ones were written after everything else was
+frozen, and looked at once."""
 
 
 def main() -> None:
@@ -34,8 +42,8 @@ def main() -> None:
     parser.add_argument("--missed", action="store_true", help="name the wrong ones on stderr")
     arguments = parser.parse_args()
     sets: dict[str, tuple[bool, list[str]]] = {}
-    for name, must_stop in (("crisis", True), ("ordinary", False)):
-        texts = _lines(SETS / f"{name}.txt")
+    for name, must_stop in OWN:
+        texts = lines(SETS / f"{name}.txt")
         sets[name] = must_stop, texts
         sets[f"{name}, mangled"] = must_stop, [m for t in texts for m in mangled(t, SEED, 1)]
     if arguments.data:
@@ -70,9 +78,10 @@ def _share(stops: Sequence[bool]) -> float:
     return round(sum(stops) / len(stops), 4)
 
 
-def _lines(path: Path) -> list[str]:
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return [line for line in lines if line and not line.startswith(("#", "=="))]
+def lines(path: Path) -> list[str]:
+    """The sentences of a set, without headings and remarks."""
+    found = path.read_text(encoding="utf-8").splitlines()
+    return [line for line in found if line and not line.startswith(("#", "=="))]
 
 
 def _published(folder: Path) -> dict[str, tuple[bool, list[str]]]:

@@ -70,8 +70,10 @@ async def _train(sentences: list[Sentence], *, write: bool) -> None:
     threshold = max(threshold, 0.5)
     print(f"{len(sentences)} sentences, {len(texts)} forms, {held.sum()} forms held back")
     print(f"threshold {threshold:.3f}")
-    print(f"dev: stopped {(danger[~safe] > threshold).mean():.1%} of unsafe forms, "
-          f"{(danger[safe] > threshold).mean():.1%} of safe ones")
+    print(
+        f"dev: stopped {(danger[~safe] > threshold).mean():.1%} of unsafe forms, "
+        f"{(danger[safe] > threshold).mean():.1%} of safe ones"
+    )
     for index, topic in enumerate(topics[1:], start=1):
         of_topic = label[held] == index
         if of_topic.any():

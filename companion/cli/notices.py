@@ -35,8 +35,10 @@ async def run(call: Call) -> int:
             ("when", "topic", "session", "turn"),
             ((when(n.time, now), n.topic, n.session, n.turn) for n in found),
         )
-        note("Talk with your child calmly; docs/safety.md says how. "
-             + ("They were cleared." if clear else "`companion notices --clear` removes them."))
+        note(
+            "Talk with your child calmly; docs/safety.md says how. "
+            + ("They were cleared." if clear else "`companion notices --clear` removes them.")
+        )
     else:
         note("No notices.")
     return 0

@@ -76,11 +76,7 @@ class Gate:
             )
 
 
-def _mark(
-    c: apsw.Connection, session: str, turn: int, topic: str, notice: datetime | None
-) -> None:
+def _mark(c: apsw.Connection, session: str, turn: int, topic: str, notice: datetime | None) -> None:
     log.mark_stopped(c, session, turn, topic)
     if notice is not None:
         notices.add(c, topic, session, turn, notice)
-
-

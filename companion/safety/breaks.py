@@ -16,7 +16,7 @@ class Breaks:
         self._last: float | None = None
 
     def due(self, now: float) -> bool:
-        """Whether to propose one in this turn. now: seconds, monotonic. At most once in the time."""
+        """Whether to propose one in this turn. now: monotonic seconds. At most once per limit."""
         if self._last is None or now - self._last >= PAUSE_S:
             self._began = now
         self._last = now

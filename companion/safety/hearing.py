@@ -36,8 +36,11 @@ def plain(text: str) -> str:
     'i want to kill myself .'
     """
     folded = unicodedata.normalize("NFKD", text[:_MOST]).casefold().translate(_LOOKALIKES)
-    folded = "".join(c for c in folded if unicodedata.category(c) not in ("Mn", "Cf", "Cc", "Cs"))\
-        if not folded.isascii() or not folded.isprintable() else folded
+    folded = (
+        "".join(c for c in folded if unicodedata.category(c) not in ("Mn", "Cf", "Cc", "Cs"))
+        if not folded.isascii() or not folded.isprintable()
+        else folded
+    )
     folded = folded.replace("’", "'").replace("‘", "'").replace("`", "'")
     words: list[str] = []
     for word in _with_letters_joined(_tokens(folded)):

@@ -22,9 +22,11 @@ PROBE = "a cat sleeps on the warm stone"
 """Embedded once and compared: weights fit one embedder only, and must not judge by another."""
 
 LEAST_COSINE = 0.97
-WORDS = 28
-STEP = 20
-"""Long texts are judged in stretches of so many words, each beginning so many after the last."""
+WORDS = 24
+"""A sentence of more words is judged in stretches of `STRETCH`, each `STEP` after the last."""
+
+STRETCH = 12
+STEP = 6
 
 
 class Meaning:
@@ -68,8 +70,13 @@ class Meaning:
 
 
 def stretches(heard: str) -> list[str]:
-    """The whole of a short text; overlapping stretches of a long one, so that nothing hides."""
-    words = [word for word in heard.split() if word != "."]
-    if len(words) <= WORDS:
-        return [heard]
-    return [" ".join(words[at : at + WORDS]) for at in range(0, len(words) - WORDS + STEP, STEP)]
+    """Each sentence; of a long one, overlapping stretches, so that nothing hides in many words."""
+    found: list[str] = []
+    for sentence in heard.split(" ."):
+        words = sentence.split()
+        if len(words) <= WORDS:
+            found += [" ".join(words)] if words else []
+        else:
+            starts = range(0, len(words) - STRETCH + STEP, STEP)
+            found += [" ".join(words[at : at + STRETCH]) for at in starts]
+    return found or [heard]

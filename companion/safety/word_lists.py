@@ -4,88 +4,90 @@ from __future__ import annotations
 
 CRITICAL = frozenset(
     """
-    kill killed killing kills myself yourself suicide suicidal murder die died dying dead death
-    alive live living hurt hurting hurts harm harming cutting razor wrist wrists bleed bleeding
-    blood knife knives stab stabbed shoot shooting pistol rifle bullet bullets bomb bombs weapon
-    weapons explosive grenade gunpowder poison poisoned strangle choke choking choked suffocate
-    drown drowning hanging pills pill overdose medicine bleach swallow swallowed breathe breathing
-    breath unconscious seizure fainted collapsed ambulance emergency electrocuted naked nude nudes
-    private privates penis vagina genitals genitalia porn sexual masturbate masturbating rape raped
-    boobs horny condom touched touching touches kissed undress undressed clothes secret secrets
-    stranger strangers password address beats beating beaten punched punches punching kicked kicks
-    slapped slaps slapping belt whipped bruise bruises drunk alcohol vodka whiskey beer cigarette
-    cigarettes smoking vape vaping weed cocaine heroin marijuana cannabis nicotine drugs drug dare
-    dared challenge matches lighter gasoline socket outlet roof bridge battery magnet magnets
-    detergent anorexia anorexic bulimia vomit starve starving skinny forever goodbye nobody
-    everyone worthless scared afraid bully bullied bullies bullying abuse abused threatened
-    following followed watching shaking bitten stealing crying looking happened wanted asked
-    picture pictures photo photos grandma grandpa brother sister teacher babysitter online internet
-    meeting deserve living existing fever having takes giving hungry fighting yelling screaming
-    stepdad uncle hates hated burn burning burned locked basement closet without anymore
+    abuse abused address afraid alcohol alive ambulance anorexia anorexic anymore asked babysitter
+    basement battery beaten beating beats beer belt bitten bleach bleed bleeding blood bomb bombs
+    boobs breath breathe breathing bridge brother bruise bruises bulimia bullet bullets bullied
+    bullies bully bullying burn burned burning cannabis challenge choke choked choking cigarette
+    cigarettes closet clothes cocaine collapsed condom crying cutting dare dared dead death
+    deserve detergent die died drown drowning drug drugs drunk dying electrocuted emergency
+    everyone existing explosive fainted fever fighting followed following forever gasoline
+    genitalia genitals giving goodbye grandma grandpa grenade gunpowder hanging happened harm
+    harming hated hates having heroin horny hungry hurt hurting hurts internet kicked kicks kill
+    killed killing kills kissed knife knives lighter live living locked looking magnet magnets
+    marijuana masturbate masturbating matches medicine meeting murder myself naked nicotine nobody
+    nude nudes online outlet overdose password penis photo photos picture pictures pill pills
+    pistol poison poisoned porn private privates punched punches punching rape raped razor rifle
+    roof scared screaming secret secrets seizure sexual shaking shoot shooting sister skinny
+    slapped slapping slaps smoking socket stab stabbed starve starving stealing stepdad stranger
+    strangers strangle suffocate suicidal suicide swallow swallowed takes teacher threatened
+    touched touches touching uncle unconscious undress undressed vagina vape vaping vodka vomit
+    wanted watching weapon weapons weed whipped whiskey without worthless wrist wrists yelling
+    yourself
     """.split()
 )
 """Near misses of these are put right."""
 
 ORDINARY = frozenset(
     """
-    a about after again all am an and any are as ask at away baby back bad ball be bear beat because
-    bed been bell belly best better big bike bill billy bird birthday bit black block blue boat book
-    boom boy bread break breeze bring broke broom brother brush bug build bus but by cake call came
-    can cat chase cheese chess chicken child chill church class clock close clothe cloud coat cold
-    come cook cool could cousin cow cry cup cut dad dance dear deed deer did diet dig dinner dinosaur
-    do doctor dog doll done door down draw dragon dream dress drink drive drop drum duck dye each
-    ear early eat egg eight elf every eye face fair fall family far farm fast feel feet fell fight
-    fill filled filling fills find fire fish five fix flies floor flower fly food foot for found four
-    fox friend frog from full fun funny game garden gave get ghost giant girl give go goes going
-    gold good got grandma grandpa grass great green grew ground grow guess gun had hair half hand
-    happy hard has hat have he head hear heart help hen her here hers hi hide high hill him his hit
-    hole home hop hope horse hot house how hug hurry i ice idea if ill in inside is it its jelly job
-    joke juice jump just keep kept kick kicking kid kind king kiss kissing kit kitchen kite kitten
-    knee knew know lady lake land last late laugh learn leaf leave leaves left leg lego less let
-    letter lie lied lies life light like line lion list listen little lives liver lived long look
-    lose lost lot love loves lucky lunch made make man many map mars mask math may maybe me mean
-    meat meet melt mess mice milk mind mine miss mom money monkey monster moon more most mother
-    mouse mouth move movie much mud music must my name near need nest never new next nice night nine
-    no noise nose not note nothing now number of off old on once one only open or orange other our
-    out over own page paint pal pan paper park part party pat path pay peas peel pen people pet pets
-    pick picture pie pig pile pilot pillow pilling pink pirate pizza place plan plane plant play
-    please plot point pony pool poor pop present pretty prince princess pull puppy purple push put
-    puzzle queen quick quiet race rain ran read ready real red rice rich ride right ring river road
-    robot rock roof room rope round row rug run sad safe said same sand saw say scare scarf school
-    sea seat second see seed seem sell send seven shape share she sheep shell shine ship shirt shoe
-    shop short should shout show shut sick side sign silly since sing sister sit six size skate
-    skill skip sky sleep slide slip slow small smart smell smile smoke snake snow so soap sock soft
-    some song soon sorry sound soup space spell spider spill spoon sport spot spring stair stamp
-    stand star start stay step stick still stone stop store storm story street string strong stuff
-    such sugar sun sweet swim swing table tail take taken takes talk tall taste tea teach teacher
-    team tear teddy teeth tell ten tent than thank that the their them then there these they thing
-    think third this those three throw tidy tie tiger till time tin tiny tired to today toe told
-    tomorrow too took tooth top touch town toy track train tree trick trip truck true try turn turtle
-    two ugly under until up upon us use van very wait wake walk wall want war warm was wash watch
-    water way we wear weather wed week weep well went were west wet whale what wheel when where which
-    while white who why wide wild will wind window wing winter wish witch with wolf woman wonder wood
-    word work world worm would write wrong yard year yellow yes yet you young your zebra zoo
-    privet secretes breed bread breathes bless blew bloom blot bleat bled billed building booms boring
-    dared care cares cared dark darn date daring cooking looking booking killer skills spilled spills
-    pile piles pulls pull bills villa pills hunting hurtle horse harsh charm farms farming cheating
-    heating eating meeting seating bearing boating sharing baring barking boots boobies book beat
-    bean beans bench punch lunches munching bunches bunched lunched wrists twist twists wrists fists
-    lists listed lasted cocked licks kicks licked picked ticked pricked sacked nicked docked rocked
-    tricked clicked stacked snacked lapped flapped clapped snapped wrapped trapped tapped slipped
-    slopped skipped whipped shipped tripped dripped belts melts bells salt felt dealt knit knight
-    blinking shining shouting shopping shooing showing shorting hating dating rating skating weeding
-    wedding reading feeding seeding needing bleeping sleeping leading heading beading treating shipping
-    wiping viper vapor vase grave brave raise cave save wave gave drowsing frowning crowning browning
-    clown brown crown throne wrong stranger stronger strangest strange arranged orange ranger danger
-    dangers anger prayed played stayed scored shared stared scarred scary sacred secured secretary
-    skinny skinning spinning winning beginning finny shiny skin abuse amuse amused confused refused
-    rapped ripe wrap grape drape tape shape cape ape rope rose wrote private pirate pirates primate
-    climate challenged channels change changes changed magnetic batter buttery battered pottery lottery
-    flattery matched watches patches catches hatches latches batches mat matching lighten fighter
-    tighter writer lightest brighter higher later letter outlets outset socks rocket pocket sockets
-    locket locks looked blocked rocked knocked licked rookie bridges fridge ridge bride bright fright
-    uncles ankle ankles unlock under hated heated hats skated late dated rated weight wait waits bake
-    baked barn born burned turns turned turning burnt burger bunny bury busy buddy bully jelly belly
+    a about abuse after again all am amuse amused an and anger ankle ankles any ape are arranged
+    as ask at away baby back bad bake baked ball baring barking barn batches batter battered be
+    beading bean beans bear bearing beat because bed been beginning bell bells belly belts bench
+    best better big bike bill billed bills billy bird birthday bit black bleat bled bleeping bless
+    blew blinking block blocked bloom blot blue boat boating boobies book booking boom booms boots
+    boring born boy brave bread break breathes breed breeze bride bridges bright brighter bring
+    broke broom brother brown browning brush buddy bug build building bully bunched bunches bunny
+    burger burned burnt bury bus busy but buttery by cake call came can cape care cared cares cat
+    catches cave challenged change changed changes channels charm chase cheating cheese chess
+    chicken child chill church clapped class clicked climate clock close clothe cloud clown coat
+    cocked cold come confused cook cooking cool could cousin cow crown crowning cry cup cut dad
+    dance danger dangers dared daring dark darn date dated dating dealt dear deed deer did diet
+    dig dinner dinosaur do docked doctor dog doll done door down dragon drape draw dream dress
+    drink dripped drive drop drowsing drum duck dye each ear early eat eating egg eight elf every
+    eye face fair fall family far farm farming farms fast feeding feel feet fell felt fight
+    fighter fill filled filling fills find finny fire fish fists five fix flapped flattery flies
+    floor flower fly food foot for found four fox fridge friend fright frog from frowning full fun
+    funny game garden gave get ghost giant girl give go goes going gold good got grandma grandpa
+    grape grass grave great green grew ground grow guess gun had hair half hand happy hard harsh
+    has hat hatches hated hating hats have he head heading hear heart heated heating help hen her
+    here hers hi hide high higher hill him his hit hole home hop hope horse hot house how hug
+    hunting hurry hurtle i ice idea if ill in inside is it its jelly job joke juice jump just keep
+    kept kick kicking kicks kid killer kind king kiss kissing kit kitchen kite kitten knee knew
+    knight knit knocked know lady lake land lapped last lasted latches late later laugh leading
+    leaf learn leave leaves left leg lego less let letter licked licks lie lied lies life light
+    lighten lightest like line lion list listed listen lists little lived liver lives locket locks
+    long look looked looking lose lost lot lottery love loves lucky lunch lunched lunches made
+    magnetic make man many map mars mask mat matched matching math may maybe me mean meat meet
+    meeting melt melts mess mice milk mind mine miss mom money monkey monster moon more most
+    mother mouse mouth move movie much mud munching music must my name near need needing nest
+    never new next nice nicked night nine no noise nose not note nothing now number of off old on
+    once one only open or orange other our out outlets outset over own page paint pal pan paper
+    park part party pat patches path pay peas peel pen people pet pets pick picked picture pie pig
+    pile piles pilling pillow pills pilot pink pirate pirates pizza place plan plane plant play
+    played please plot pocket point pony pool poor pop pottery prayed present pretty pricked
+    primate prince princess private privet pull pulls punch puppy purple push put puzzle queen
+    quick quiet race rain raise ran ranger rapped rated rating read reading ready real red refused
+    rice rich ride ridge right ring ripe river road robot rock rocked rocket roof rookie room rope
+    rose round row rug run sacked sacred sad safe said salt same sand save saw say scare scarf
+    scarred scary school scored sea seat seating second secretary secretes secured see seed
+    seeding seem sell send seven shape share shared sharing she sheep shell shine shining shiny
+    ship shipped shipping shirt shoe shooing shop shopping short shorting should shout shouting
+    show showing shut sick side sign silly since sing sister sit six size skate skated skating
+    skill skills skin skinning skinny skip skipped sky sleep sleeping slide slip slipped slopped
+    slow small smart smell smile smoke snacked snake snapped snow so soap sock sockets socks soft
+    some song soon sorry sound soup space spell spider spill spilled spills spinning spoon sport
+    spot spring stacked stair stamp stand star stared start stay stayed step stick still stone
+    stop store storm story strange stranger strangest street string strong stronger stuff such
+    sugar sun sweet swim swing table tail take taken takes talk tall tape tapped taste tea teach
+    teacher team tear teddy teeth tell ten tent than thank that the their them then there these
+    they thing think third this those three throne throw ticked tidy tie tiger tighter till time
+    tin tiny tired to today toe told tomorrow too took tooth top touch town toy track train
+    trapped treating tree trick tricked trip tripped truck true try turn turned turning turns
+    turtle twist twists two ugly uncles under unlock until up upon us use van vapor vase very
+    villa viper wait waits wake walk wall want war warm was wash watch watches water wave way we
+    wear weather wed wedding weeding week weep weight well went were west wet whale what wheel
+    when where which while whipped white who why wide wild will wind window wing winning winter
+    wiping wish witch with wolf woman wonder wood word work world worm would wrap wrapped wrists
+    write writer wrong wrote yard year yellow yes yet you young your zebra zoo
     """.split()
 )
 """Words that stay as they are, however near to a critical one."""
@@ -234,7 +236,8 @@ JOINABLE = (
 """What a word that was run together may be made of."""
 
 PAIRED = frozenset(
-    "me my mom dad hit hits him his he she her not put can give gave go it in take after am i".split()
+    "me my mom dad hit hits him his he she her not put can give "
+    "gave go it in take after am i".split()
 )
 """One of these shows that a word was two."""
 

@@ -16,7 +16,7 @@ from companion.store import lived, log, memories, notices, pending, profile
 
 
 def export(c: apsw.Connection) -> dict[str, Any]:
-    """`{format, lived_s, sessions, memories, profile, notices}`; memories of every status, with sources."""
+    """`{format, lived_s, sessions, memories, profile, notices}`; memories of every status."""
     held = [
         memory
         for status in ("active", "superseded", "archived")
@@ -34,12 +34,7 @@ def export(c: apsw.Connection) -> dict[str, Any]:
 
 def _session(c: apsw.Connection, session: Session) -> dict[str, Any]:
     turns = log.turns(c, session.id)
-    said = [
-        message
-        for turn in turns
-        for message in (turn.user, turn.reply)
-        if message is not None
-    ]
+    said = [message for turn in turns for message in (turn.user, turn.reply) if message is not None]
     return {
         "id": session.id,
         "started": session.started.isoformat(),

@@ -28,7 +28,8 @@ def unembedded_turns(c: apsw.Connection, embedder: str, limit: int) -> list[Turn
     """Turns without vectors of this embedder, oldest first; none that a guard stopped."""
     waiting = rows(
         c,
-        "SELECT session, number FROM turns WHERE stopped IS NULL AND NOT EXISTS (SELECT 1 FROM turn_vectors AS v "
+        "SELECT session, number FROM turns WHERE stopped IS NULL "
+        "AND NOT EXISTS (SELECT 1 FROM turn_vectors AS v "
         "JOIN embedders AS e ON e.id = v.embedder WHERE v.id = turns.id AND e.name = ?) "
         "ORDER BY id LIMIT ?",
         embedder,
@@ -105,7 +106,8 @@ def search_turns(
         c,
         "SELECT o.session, o.number, -bm25(turn_index) "
         "FROM turn_index JOIN turns AS o ON o.id = turn_index.rowid "
-        f"WHERE turn_index MATCH ? AND o.stopped IS NULL AND {shown} ORDER BY rank, turn_index.rowid LIMIT ?",
+        f"WHERE turn_index MATCH ? AND o.stopped IS NULL AND {shown} "
+        "ORDER BY rank, turn_index.rowid LIMIT ?",
         match,
         *params,
         k,

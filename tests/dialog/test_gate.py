@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import aclosing
 from pathlib import Path
 
-from companion.consolidation.phase import Consolidation
 from companion.config import ConsolidationSection, ForgettingSection
+from companion.consolidation.phase import Consolidation
 from companion.dialog import turn
 from companion.safety.replies import GENTLE, TO_CHILD
 from companion.safety.verdict import PASS, Side, Verdict
@@ -25,8 +25,10 @@ async def test_a_crisis_turn_is_answered_without_the_model(tmp_path: Path) -> No
         assert result.text == " ".join(TO_CHILD["self-harm"])
         assert model.calls == []
         kept = await talk.turns()
-        assert kept[0].user is not None and kept[0].user.text == CRISIS
-        assert kept[0].reply is not None and kept[0].reply.text == result.text
+        assert kept[0].user is not None
+        assert kept[0].user.text == CRISIS
+        assert kept[0].reply is not None
+        assert kept[0].reply.text == result.text
         assert kept[0].stopped == "self-harm"
 
 
