@@ -28,6 +28,19 @@ from companion.yaml_file import YamlFile
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 
+NoticeTopic = Literal[
+    "self-harm",
+    "abuse",
+    "emergency",
+    "strangers",
+    "sexual",
+    "weapons",
+    "drugs",
+    "dares",
+    "personal",
+]
+
+
 class Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
@@ -270,6 +283,29 @@ class ServiceSection(Section):
     """Longest seconds from SIGTERM to the end."""
 
 
+class SafetySection(Section):
+    """What guards a child (docs/safety.md). No topic can be switched off."""
+
+    guard: Literal["full", "patterns"] = "full"
+    """full: code, and a small classifier over the embedder. patterns: code alone."""
+
+    notices: bool = True
+    """Keep a line for the parent (topic and time, no words) when a grave topic came up."""
+
+    notice_topics: tuple[NoticeTopic, ...] = (
+        "self-harm",
+        "emergency",
+        "strangers",
+        "weapons",
+        "drugs",
+        "dares",
+    )
+    """Not `abuse` by default: who reads the notices may be whom the child is afraid of."""
+
+    break_minutes: int = Field(45, ge=0, le=600)
+    """After so much talk without a pause a break is proposed; 0: never."""
+
+
 class ForgettingSection(Section):
     enabled: bool = True
     r_min: float = Field(0.01, gt=0, lt=1)
@@ -309,6 +345,7 @@ class Config(Section):
     dialog: DialogSection = DialogSection()
     retrieval: RetrievalSection = RetrievalSection()
     consolidation: ConsolidationSection = ConsolidationSection()
+    safety: SafetySection = SafetySection()
     forgetting: ForgettingSection = ForgettingSection()
     store: StoreSection = StoreSection()
     stt: SttSection = SttSection()

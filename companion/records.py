@@ -48,6 +48,9 @@ class Turn:
     reply: Message | None
     """None when the turn was interrupted before a reply."""
 
+    stopped: str | None = None
+    """The topic for which a guard stopped it: it is in no prompt and no memory is made of it."""
+
     @property
     def time(self) -> datetime:
         """When the turn began."""
@@ -134,6 +137,17 @@ class Profile:
     gender: str | None = None
     personality: Personality = field(default_factory=Personality)
     facts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Notice:
+    """What a parent is told of a turn that a guard stopped: no words of it."""
+
+    id: int
+    time: datetime
+    topic: str
+    session: str
+    turn: int
 
 
 @dataclass(frozen=True)

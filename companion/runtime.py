@@ -17,7 +17,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.clock import Clock
-from companion.config import Config, EmbedderSection, LlmSection, RetrievalSection
+from companion.config import (
+    Config,
+    EmbedderSection,
+    LlmSection,
+    RetrievalSection,
+    SafetySection,
+)
 from companion.errors import StoreFailing
 from companion.weights.manifest import Manifest
 from companion.weights.verify import check
@@ -27,6 +33,7 @@ if TYPE_CHECKING:
     from companion.dialog.prefix import StoredPrefix
     from companion.dialog.turn import Dialog, Recalls
     from companion.engines.protocols import Embedder, LanguageModel
+    from companion.safety.verdict import Guard
     from companion.store.database import Mode, Store
 
 
@@ -175,7 +182,21 @@ def dialog(
         persona=config.persona,
         dialog=config.dialog,
         inactivity_s=config.consolidation.inactivity_s,
+        guard=guard(config.safety, embedder),
+        safety=config.safety,
     )
+
+
+def guard(section: SafetySection, embedder: Embedder) -> Guard:
+    """Who judges what is said: code, and behind it the classifier over the embedder."""
+    from companion.safety.layers import Layers
+    from companion.safety.patterns import Patterns
+
+    if section.guard == "patterns":
+        return Layers([Patterns()])
+    from companion.safety.meaning import Meaning
+
+    return Layers([Patterns(), Meaning(embedder)])
 
 
 def prefix(config: Config) -> StoredPrefix | None:

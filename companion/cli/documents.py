@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from companion.cli.output import iso
-from companion.records import Memory, Profile, Recalled, Session
+from companion.records import Memory, Notice, Profile, Recalled, Session
 
 if TYPE_CHECKING:
     from companion.dialog.turn import TurnResult
@@ -54,6 +54,17 @@ def session_document(session: Session) -> dict[str, Any]:
         "ended": iso(session.ended),
         "turns": session.turns,
         "consolidated": session.consolidated,
+    }
+
+
+def notice_document(notice: Notice) -> dict[str, Any]:
+    """One row of `notices --json`."""
+    return {
+        "id": notice.id,
+        "time": iso(notice.time),
+        "topic": notice.topic,
+        "session": notice.session,
+        "turn": notice.turn,
     }
 
 

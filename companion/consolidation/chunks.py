@@ -109,11 +109,15 @@ def cut(sizes: Sequence[tuple[int, int]], first: int, last: int, limit: int) -> 
 
 
 def turns_of(c: apsw.Connection, chunk: Chunk | None) -> list[Turn]:
-    """The chunk's turns that are still there, oldest first."""
+    """The chunk's turns that are still there, oldest first; none that a guard stopped."""
     if chunk is None:
         return []
     numbers = range(chunk.first_turn, chunk.last_turn + 1)
-    return [turn for turn in log.turns(c, chunk.session) if turn.number in numbers]
+    return [
+        turn
+        for turn in log.turns(c, chunk.session)
+        if turn.number in numbers and turn.stopped is None
+    ]
 
 
 def transcript(turns: Sequence[Turn]) -> str:

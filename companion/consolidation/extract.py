@@ -29,6 +29,7 @@ from companion.date_words import with_dates
 from companion.dates import in_statement
 from companion.engines.protocols import ChatMessage
 from companion.records import Source, Turn
+from companion.safety.neutral import without_orders
 from companion.store import log, pending, profile
 from companion.store.database import Store
 from companion.store.pending import Chunk, Draft, Unit
@@ -100,7 +101,7 @@ class Drafting:
             return Drafted((), Core(), ())
         before = next((t for t in turns if t.number == number - 1), None)
         question = question_to_user(before.reply.text) if before and before.reply else ""
-        said = turn.user.text
+        said = without_orders(turn.user.text)
         core = core_of(said, question)
         told = telling(said[:_MESSAGE_CHARACTERS], question)
         if not told or (core.quote and len(words(told)) <= len(words(core.quote)) + 1):

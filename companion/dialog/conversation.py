@@ -81,7 +81,7 @@ class Conversation:
                 await self._store.write(log.end_session, left_open.id, self._clock.wall())
             return []
         self._ledger.session = left_open.id
-        self.window = tuple(Exchange.of(turn) for turn in turns)
+        self.window = tuple(Exchange.of(turn) for turn in turns if turn.stopped is None)
         self.cut()
         return turns
 
@@ -117,6 +117,11 @@ class Conversation:
         self.cut()
         if self.session is not None and number is not None:
             await self._index(self.session, number)
+
+    async def said_aside(self, reply: str, *, cut: bool) -> None:
+        """Store the reply of a turn that was stopped: it enters no prompt and is never recalled."""
+        if reply:
+            await self._ledger.write(Said("assistant", reply, self._clock.wall(), cut=cut))
 
     def cut(self) -> None:
         """Bring the window back to size, when it has outgrown its slack."""

@@ -16,6 +16,7 @@ from companion.date_words import spoken
 from companion.dates import DateSpan, in_statement
 from companion.dialog.question import Side, content_words, sentences
 from companion.records import Memory, Role, Turn
+from companion.safety.neutral import without_orders
 
 ASKED_WORDS = 70
 """Words shown of the side that was asked for."""
@@ -53,7 +54,8 @@ def turn_note(turn: Turn, side: Side, *, questions: bool = False) -> Note | None
 
     questions: show what was asked, too. Otherwise it goes: a question tells nothing.
     """
-    said = turn.user.text if turn.user else ""
+    whole = without_orders(turn.user.text) if turn.user else ""
+    said = whole
     reply = turn.reply.text if turn.reply else ""
     if not questions:
         said, reply = _told(said), _told(reply)
@@ -63,7 +65,7 @@ def turn_note(turn: Turn, side: Side, *, questions: bool = False) -> Note | None
     parts = []
     if turn.user is not None:
         room = OTHER_WORDS if side == "companion" else ASKED_WORDS
-        words = said if side == "person" else turn.user.text
+        words = said if side == "person" else whole
         parts.append(f"They: {_clip(dated(words, turn.user.time), room)}")
     if reply and side != "person":
         parts.append(f"You: {_clip(reply, ASKED_WORDS if side == 'companion' else OTHER_WORDS)}")

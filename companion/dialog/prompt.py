@@ -12,6 +12,7 @@ from companion.dialog.recall import EMPTY, RecallResult
 from companion.dialog.window import Window, cut_to_tokens
 from companion.engines.protocols import ChatMessage, LanguageModel
 from companion.errors import ContextTooSmall
+from companion.safety.neutral import neutral
 
 LEAST_TURN_TOKENS = 64
 """Room for one person's words, without which a context is too small to start with."""
@@ -20,11 +21,16 @@ LEAST_TURN_TOKENS = 64
 def user_text(words: str, block: str) -> str:
     """A person's message as the model sees it: what is recalled first, then the words.
 
-    The only place that decides how a recalled block is shown.
+    The only place that decides how a recalled block is shown. Neither can imitate the other.
     """
+    words, block = neutral(words), _neutral_lines(block)
     if not block:
         return words
     return f"[Notes from earlier days]\n{block}\n[Your friend says now]\n{words}"
+
+
+def _neutral_lines(block: str) -> str:
+    return "\n".join(map(neutral, block.split("\n"))) if block else ""
 
 
 def history(head: Sequence[ChatMessage], window: Window) -> list[ChatMessage]:

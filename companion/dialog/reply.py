@@ -72,8 +72,11 @@ class Account:
     generation: Generation | None = None
     """The model's answer, while it is written."""
 
+    barred: str | None = None
+    """The grave topic for which a guard stopped the turn."""
+
     stopped: bool = False
-    """Somebody stopped it: nothing more is handed over."""
+    """Somebody interrupted it: nothing more is handed over."""
 
     cut: bool = False
     heard: str | None = None

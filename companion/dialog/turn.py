@@ -18,9 +18,10 @@ from typing import Protocol
 import apsw
 
 from companion.clock import Clock
-from companion.config import DialogSection, PersonaSection
+from companion.config import DialogSection, PersonaSection, SafetySection
 from companion.dialog import json_reply, prompt
 from companion.dialog.conversation import Conversation
+from companion.dialog.gate import Gate
 from companion.dialog.greeting import Greeting
 from companion.dialog.introduction import Said
 from companion.dialog.persona import Head, head_of
@@ -30,6 +31,8 @@ from companion.dialog.speech import Speech
 from companion.engines.protocols import ChatMessage, Embedder, LanguageModel, Options
 from companion.errors import EngineError, InputError, StoreFailing
 from companion.records import Profile, Recalled, Source, Turn
+from companion.safety.patterns import Patterns
+from companion.safety.verdict import Guard
 from companion.store import profile
 from companion.store.database import Store
 
@@ -74,9 +77,11 @@ class Dialog:
         persona: PersonaSection,
         dialog: DialogSection,
         inactivity_s: float,
+        guard: Guard | None = None,
+        safety: SafetySection | None = None,
     ) -> None:
         """inactivity_s: a session that a stop of the program cut short is gone on with when it
-        is younger than this."""
+        is younger than this. guard: who judges what is said; None: code alone, never nobody."""
         self._model = model
         self._store = store
         self._clock = clock
@@ -84,6 +89,7 @@ class Dialog:
         self._persona = persona
         self._section = dialog
         self._conversation = Conversation(store, embedder, clock, dialog, inactivity_s=inactivity_s)
+        self._gate = Gate(guard or Patterns(), store, clock, safety or SafetySection())
         self._greeting = Greeting(persona.name, Profile(), enabled=False)
         self._known = Profile()
         self._head: Head | None = None
@@ -131,6 +137,8 @@ class Dialog:
         try:
             self._accept(words, head)
         except InputError:
+            return
+        if await self._gate.bars(words):
             return
         messages, _, _ = prompt.fit(
             self._model,
@@ -183,8 +191,10 @@ class Dialog:
             if keep:
                 turn = self._kept(words, head, account, confidence, delivery)
             else:
+                heard = await self._gate.hear(words, account)
                 speech = self._speech(head, self._greeting.silent(), clauses=delivery is not None)
-                turn = self._answer(words, head, self._conversation.aside(), speech, account)
+                answer = self._answer(words, head, self._conversation.aside(), speech, account)
+                turn = self._gate.let(answer, heard, account)
             async with aclosing(turn) as sentences:
                 async for sentence in sentences:
                     yield sentence
@@ -203,12 +213,14 @@ class Dialog:
         talk = self._conversation
         account.turn = await talk.hear(words, confidence)
         account.session = talk.session
-        await self._learn(self._greeting.hear(words), account)
+        heard = await self._gate.hear(words, account)
+        if not heard.stops:
+            await self._learn(self._greeting.hear(words), account)
         speech = self._speech(head, self._greeting, clauses=delivery is not None)
         account.cut = True
         try:
             answer = self._answer(words, head, talk, speech, account)
-            async with aclosing(answer) as sentences:
+            async with aclosing(self._gate.let(answer, heard, account)) as sentences:
                 async for sentence in sentences:
                     yield sentence
             account.cut = account.stopped
@@ -218,15 +230,18 @@ class Dialog:
                 account.heard = await delivery.heard(said)
                 account.cut = account.cut or account.heard != said
             text, cut = account.text, account.cut
-            await talk.said(account.turn, words, text, cut=cut, recall=account.recall)
-            await self._learn(speech.learnt, account)
+            if account.barred is None:
+                await talk.said(account.turn, words, text, cut=cut, recall=account.recall)
+                await self._learn(speech.learnt, account)
+            else:
+                await talk.said_aside(text, cut=cut)
             self._greeting.spoke(account.text)
             await self._refresh()
 
     async def _answer(
         self, words: str, head: Head, talk: Conversation, speech: Speech, account: Account
     ) -> AsyncGenerator[str, None]:
-        """Recall, generate, hand over. A model that fails ends in a calm sentence."""
+        """Recall, generate. A model that fails ends in a calm sentence."""
         messages, talk.window, recall = prompt.fit(
             self._model,
             head.messages,
@@ -251,18 +266,18 @@ class Dialog:
                         # The model is free before the last sentence is spoken.
                         break
                     while ready and not account.stopped:
-                        yield account.hand_over(ready.pop(0))
+                        yield ready.pop(0)
             if account.stopped:
                 return
             for sentence in ready + speech.finish(complete=generation.usage.finish == "stop"):
-                yield account.hand_over(sentence)
+                yield sentence
                 if account.stopped:
                     return
             if not account.said:
-                yield account.hand_over(NO_WORDS)
+                yield NO_WORDS
         except EngineError as error:
             logger.error("no reply: %s", error)
-            yield account.hand_over(LOST_THREAD)
+            yield LOST_THREAD
 
     def _block_tokens(self, words: str, recall: RecallResult) -> int:
         if not recall.block:

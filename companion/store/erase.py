@@ -14,7 +14,7 @@ from typing import Concatenate, ParamSpec
 import apsw
 
 from companion.errors import InputError
-from companion.store import ballast, log, memories, sweep
+from companion.store import ballast, log, memories, notices, sweep
 from companion.store.connection import rows
 from companion.store.database import Store
 
@@ -39,6 +39,11 @@ async def erase_session(store: Store, session: str) -> None:
 async def erase_all(store: Store) -> None:
     """Erase everything said, learnt or derived. The key, the schema and lived time stay."""
     await _erase(store, _drop_all)
+
+
+async def erase_notices(store: Store) -> None:
+    """Erase all notices for parents; the turns they are about stay."""
+    await _erase(store, notices.clear)
 
 
 async def _erase(
@@ -101,6 +106,7 @@ def _drop_derived(c: apsw.Connection, session: str, first: int, last: int) -> No
     for id in doomed:
         memories.remove(c, id)
     c.execute(f"DELETE FROM profile_core WHERE {within}", turns)
+    c.execute(f"DELETE FROM notices WHERE {within}", turns)
     c.execute("UPDATE chunks SET summary = '' WHERE session = ? AND summary IS NOT NULL", turns[:1])
     c.execute(
         "DELETE FROM evidence WHERE session = ? AND chunk IN (SELECT number FROM chunks "

@@ -12,11 +12,11 @@ from typing import Any
 import apsw
 
 from companion.records import Memory, Message, Session
-from companion.store import lived, log, memories, pending, profile
+from companion.store import lived, log, memories, notices, pending, profile
 
 
 def export(c: apsw.Connection) -> dict[str, Any]:
-    """`{format, lived_s, sessions, memories, profile}`; memories of every status, with sources."""
+    """`{format, lived_s, sessions, memories, profile, notices}`; memories of every status."""
     held = [
         memory
         for status in ("active", "superseded", "archived")
@@ -28,22 +28,20 @@ def export(c: apsw.Connection) -> dict[str, Any]:
         "sessions": [_session(c, session) for session in log.sessions(c)],
         "memories": [_memory(memory) for memory in sorted(held, key=lambda memory: memory.id)],
         "profile": _profile(c),
+        "notices": [asdict(n) | {"time": n.time.isoformat()} for n in notices.all_notices(c)],
     }
 
 
 def _session(c: apsw.Connection, session: Session) -> dict[str, Any]:
-    said = [
-        message
-        for turn in log.turns(c, session.id)
-        for message in (turn.user, turn.reply)
-        if message is not None
-    ]
+    turns = log.turns(c, session.id)
+    said = [message for turn in turns for message in (turn.user, turn.reply) if message is not None]
     return {
         "id": session.id,
         "started": session.started.isoformat(),
         "ended": session.ended.isoformat() if session.ended else None,
         "consolidated": session.consolidated,
         "messages": [_message(message) for message in said],
+        "stopped": {str(turn.number): turn.stopped for turn in turns if turn.stopped},
     }
 
 

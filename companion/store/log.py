@@ -26,6 +26,10 @@ _MONTHS = (
 )
 
 _MESSAGE = "SELECT seq, session, turn, role, text, time, confidence, cut FROM messages "
+_TURN = (
+    "SELECT seq, session, turn, role, text, time, confidence, cut, (SELECT stopped FROM turns "
+    "WHERE turns.session = messages.session AND turns.number = messages.turn) FROM messages "
+)
 _SESSION = "SELECT id, started, ended, turns, consolidated_at IS NOT NULL FROM sessions "
 
 
@@ -103,13 +107,13 @@ def session(c: apsw.Connection, id: str) -> Session | None:
 
 def turns(c: apsw.Connection, session: str) -> list[Turn]:
     """The session's turns, oldest first. Expired and erased ones are missing."""
-    return _turns(c.execute(_MESSAGE + "WHERE session = ? ORDER BY seq", (session,)))
+    return _turns(c.execute(_TURN + "WHERE session = ? ORDER BY seq", (session,)))
 
 
 def turn(c: apsw.Connection, session: str, number: int) -> Turn | None:
     """One turn, or None when it never was, has expired or was erased."""
     found = _turns(
-        c.execute(_MESSAGE + "WHERE session = ? AND turn = ? ORDER BY seq", (session, number))
+        c.execute(_TURN + "WHERE session = ? AND turn = ? ORDER BY seq", (session, number))
     )
     return found[0] if found else None
 
@@ -153,6 +157,13 @@ def import_messages(
             (_iso(rows[-1][2]), session),
         )
     return max(0, len(rows) - int(held))
+
+
+def mark_stopped(c: apsw.Connection, session: str, number: int, topic: str) -> None:
+    """Note that a guard stopped the turn: it is kept, and nothing is made of it."""
+    c.execute(
+        "UPDATE turns SET stopped = ? WHERE session = ? AND number = ?", (topic, session, number)
+    )
 
 
 def mark_consolidated(c: apsw.Connection, session: str, time: datetime) -> None:
@@ -304,9 +315,12 @@ def _message(row: tuple[Any, ...]) -> Message:
 def _turns(rows: Iterable[tuple[Any, ...]]) -> list[Turn]:
     """Messages in order to turns in order."""
     found: dict[tuple[str, int], dict[str, Message]] = {}
-    for message in map(_message, rows):
+    stopped: dict[tuple[str, int], str | None] = {}
+    for *columns, topic in rows:
+        message = _message(tuple(columns))
         found.setdefault((message.session, message.turn), {})[message.role] = message
+        stopped[message.session, message.turn] = topic
     return [
-        Turn(session, number, sides.get("user"), sides.get("assistant"))
+        Turn(session, number, sides.get("user"), sides.get("assistant"), stopped[session, number])
         for (session, number), sides in found.items()
     ]

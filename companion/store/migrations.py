@@ -12,7 +12,7 @@ from pathlib import Path
 import apsw
 
 from companion.errors import StoreError, StoreNewer
-from companion.store import pending, schema
+from companion.store import notices, pending, schema
 from companion.store.connection import transaction
 
 Migration = Callable[[apsw.Connection], None]
@@ -24,7 +24,12 @@ def m001_first_release(c: apsw.Connection) -> None:
     c.execute(pending.SCHEMA)
 
 
-MIGRATIONS: tuple[Migration, ...] = (m001_first_release,)
+def m002_stopped_turns(c: apsw.Connection) -> None:
+    """What a guard stopped, and what parents are told of it."""
+    c.execute(notices.SCHEMA)
+
+
+MIGRATIONS: tuple[Migration, ...] = (m001_first_release, m002_stopped_turns)
 
 
 def waiting(

@@ -188,12 +188,13 @@ _OPEN_CHUNKS = (
 
 
 def undrafted(c: apsw.Connection) -> list[Unit]:
-    """Turns in chunks that have not been read for facts, in order."""
+    """Turns in chunks that have not been read for facts, in order; none that a guard stopped."""
     return _units(
         c.execute(
             "SELECT t.session, t.number FROM turns AS t JOIN sessions AS s ON s.id = t.session "
             "JOIN chunks AS k ON k.session = s.id "
             "WHERE t.number BETWEEN k.first_turn AND k.last_turn AND s.consolidated_at IS NULL "
+            "AND t.stopped IS NULL "
             "AND NOT EXISTS (SELECT 1 FROM drafted_turns AS d "
             " WHERE d.session = t.session AND d.turn = t.number) ORDER BY s.number, t.number"
         )

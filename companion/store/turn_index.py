@@ -26,10 +26,11 @@ def turn_text(turn: Turn) -> str:
 
 
 def unembedded_turns(c: apsw.Connection, embedder: str, limit: int) -> list[Turn]:
-    """Turns without vectors of this embedder, oldest first."""
+    """Turns without vectors of this embedder, oldest first; none that a guard stopped."""
     waiting = rows(
         c,
-        "SELECT session, number FROM turns WHERE NOT EXISTS (SELECT 1 FROM turn_vectors AS v "
+        "SELECT session, number FROM turns WHERE stopped IS NULL "
+        "AND NOT EXISTS (SELECT 1 FROM turn_vectors AS v "
         "JOIN embedders AS e ON e.id = v.embedder WHERE v.id = turns.id AND e.name = ?) "
         "ORDER BY id LIMIT ?",
         embedder,
@@ -121,7 +122,8 @@ def search_turns(
         c,
         "SELECT o.session, o.number, -bm25(turn_index) "
         "FROM turn_index JOIN turns AS o ON o.id = turn_index.rowid "
-        f"WHERE turn_index MATCH ? AND {shown} ORDER BY rank, turn_index.rowid LIMIT ?",
+        f"WHERE turn_index MATCH ? AND o.stopped IS NULL AND {shown} "
+        "ORDER BY rank, turn_index.rowid LIMIT ?",
         match,
         *params,
         k,
@@ -133,7 +135,8 @@ def turns_between(c: apsw.Connection, start: datetime, end: datetime) -> list[tu
     """`(session, number)` of turns that began in start <= time < end, in order of time."""
     found = rows(
         c,
-        "SELECT session, number FROM turns WHERE began >= ? AND began < ? ORDER BY began, id",
+        "SELECT session, number FROM turns WHERE began >= ? AND began < ? AND stopped IS NULL "
+        "ORDER BY began, id",
         start.timestamp(),
         end.timestamp(),
     )

@@ -15,6 +15,7 @@ from companion.dialog.reply import TurnResult
 from companion.dialog.turn import Dialog
 from companion.engines.protocols import Embedder, LanguageModel
 from companion.records import Recalled, Turn
+from companion.safety.verdict import Guard
 from companion.store import log
 from companion.store.database import Store
 from tests.fakes import HashEmbedder, ScriptedModel
@@ -83,6 +84,7 @@ async def talking(
     embedder: Embedder | None = None,
     persona: PersonaSection | None = None,
     section: DialogSection | None = None,
+    guard: Guard | None = None,
 ) -> AsyncIterator[Talk]:
     """A dialog on a real store; without a greeting unless `persona` asks for one."""
     clock = clock or ManualClock(START)
@@ -100,6 +102,7 @@ async def talking(
             persona=persona or PersonaSection(greeting=False),
             dialog=section or DialogSection(),
             inactivity_s=INACTIVITY_S,
+            guard=guard,
         )
         await dialog.open()
         yield Talk(dialog, model, embedder, store, clock, recall)

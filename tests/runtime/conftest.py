@@ -93,6 +93,7 @@ async def a_world(
             "store": {"encrypt": False},
             "persona": {"greeting": False, "examples": False},
             "consolidation": {"inactivity_s": inactivity_s},
+            "safety": {"guard": "patterns"},  # the classifier works over MiniLM only
         }
     )
     model, embedder = ScriptedModel(script, seconds_per_token=seconds_per_token), HashEmbedder()

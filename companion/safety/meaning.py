@@ -1,0 +1,82 @@
+"""The second layer: a small classifier over the embedder that is loaded anyway.
+
+A softmax regression over 384 numbers, trained by `scripts/train_guard.py` from sentences that
+were written for it. It finds what no pattern foresaw, and is asked only where no pattern matched.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+
+from companion.engines.protocols import Embedder
+from companion.errors import EngineError
+from companion.safety.hearing import plain
+from companion.safety.replies import stop
+from companion.safety.verdict import PASS, Side, Topic, Verdict
+
+FILE = Path(__file__).with_name("meaning.npz")
+PROBE = "a cat sleeps on the warm stone"
+"""Embedded once and compared: weights fit one embedder only, and must not judge by another."""
+
+LEAST_COSINE = 0.97
+WORDS = 24
+"""A sentence of more words is judged in stretches of `STRETCH`, each `STEP` after the last."""
+
+STRETCH = 12
+STEP = 6
+
+
+class Meaning:
+    """Judges what a child says; the model's sentences it leaves to the patterns, for a good answer
+    to a grave question is near to it in meaning."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        with np.load(FILE) as file:
+            self._topics = [str(topic) for topic in file["topics"]]
+            self._weights = file["weights"].astype(np.float32)
+            self._bias = file["bias"].astype(np.float32)
+            self._threshold = float(file["threshold"])
+            self._probe = file["probe"].astype(np.float32)
+        self._checked = False
+
+    async def judge(self, text: str, *, side: Side) -> Verdict:
+        """Raises EngineError when the embedder fails, or is not the one of the weights."""
+        if side == "out":
+            return PASS
+        if not self._checked:
+            await self._check()
+        vectors = await self._embedder.embed(stretches(plain(text)))
+        scores = vectors @ self._weights + self._bias
+        powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+        shares = powers / powers.sum(axis=1, keepdims=True)
+        worst = int(np.argmin(shares[:, 0]))
+        if 1 - float(shares[worst, 0]) <= self._threshold:
+            return PASS
+        topic = self._topics[int(np.argmax(shares[worst, 1:]))]
+        return stop(cast(Topic, topic), side, "meaning")
+
+    async def _check(self) -> None:
+        found = (await self._embedder.embed([PROBE]))[0]
+        if found.shape != self._probe.shape or float(found @ self._probe) < LEAST_COSINE:
+            raise EngineError(
+                f"safety.guard: full works with MiniLM only, not with {self._embedder.name}: "
+                "set embedder.model to minilm-int8, or safety.guard to patterns"
+            )
+        self._checked = True
+
+
+def stretches(heard: str) -> list[str]:
+    """Each sentence; of a long one, overlapping stretches, so that nothing hides in many words."""
+    found: list[str] = []
+    for sentence in heard.split(" ."):
+        words = sentence.split()
+        if len(words) <= WORDS:
+            found += [" ".join(words)] if words else []
+        else:
+            starts = range(0, len(words) - STRETCH + STEP, STEP)
+            found += [" ".join(words[at : at + STRETCH]) for at in starts]
+    return found or [heard]

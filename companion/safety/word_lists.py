@@ -1,0 +1,319 @@
+"""The words that `hearing` knows: which matter, which sound like them, which are ordinary."""
+
+from __future__ import annotations
+
+CRITICAL = frozenset(
+    """
+    abuse abused address afraid alcohol alive ambulance anorexia anorexic anymore asked babysitter
+    basement battery beaten beating beats beer belt bitten bleach bleed bleeding blood bomb bombs
+    boobs breath breathe breathing bridge brother bruise bruises bulimia bullet bullets bullied
+    bullies bully bullying burn burned burning cannabis challenge choke choked choking cigarette
+    cigarettes closet clothes cocaine collapsed condom crying cutting dare dared dead death
+    deserve detergent die died drown drowning drug drugs drunk dying electrocuted emergency
+    everyone existing explosive fainted fever fighting followed following forever gasoline
+    genitalia genitals giving goodbye grandma grandpa grenade gunpowder hanging happened harm
+    harming hated hates having heroin horny hungry hurt hurting hurts internet kicked kicks kill
+    killed killing kills kissed knife knives lighter live living locked looking magnet magnets
+    marijuana masturbate masturbating matches medicine meeting murder myself naked nicotine nobody
+    nude nudes online outlet overdose password penis photo photos picture pictures pill pills
+    pistol poison poisoned porn private privates punched punches punching rape raped razor rifle
+    roof scared screaming secret secrets seizure sexual shaking shoot shooting sister skinny
+    slapped slapping slaps smoking socket stab stabbed starve starving stealing stepdad stranger
+    strangers strangle suffocate suicidal suicide swallow swallowed takes teacher threatened
+    touched touches touching uncle unconscious undress undressed vagina vape vaping vodka vomit
+    wanted watching weapon weapons weed whipped whiskey without worthless wrist wrists yelling
+    yourself
+    """.split()
+)
+"""Near misses of these are put right."""
+
+ORDINARY = frozenset(
+    """
+    a about abuse after again all am amuse amused an and anger ankle ankles any ape are arranged
+    as ask at away baby back bad bake baked ball baring barking barn batches batter battered be
+    beading bean beans bear bearing beat because bed been beginning bell bells belly belts bench
+    best better big bike bill billed bills billy bird birthday bit black bleat bled bleeping bless
+    blew blinking block blocked bloom blot blue boat boating boobies book booking boom booms boots
+    boring born boy brave bread break breathes breed breeze bride bridges bright brighter bring
+    broke broom brother brown browning brush buddy bug build building bully bunched bunches bunny
+    burger burned burnt bury bus busy but buttery by cake call came can cape care cared cares cat
+    catches cave challenged change changed changes channels charm chase cheating cheese chess
+    chicken child chill church clapped class clicked climate clock close clothe cloud clown coat
+    cocked cold come confused cook cooking cool could cousin cow crown crowning cry cup cut dad
+    dance danger dangers dared daring dark darn date dated dating dealt dear deed deer did diet
+    dig dinner dinosaur do docked doctor dog doll done door down dragon drape draw dream dress
+    drink dripped drive drop drowsing drum duck dye each ear early eat eating egg eight elf every
+    eye face fair fall family far farm farming farms fast feeding feel feet fell felt fight
+    fighter fill filled filling fills find finny fire fish fists five fix flapped flattery flies
+    floor flower fly food foot for found four fox fridge friend fright frog from frowning full fun
+    funny game garden gave get ghost giant girl give go goes going gold good got grandma grandpa
+    grape grass grave great green grew ground grow guess gun had hair half hand happy hard harsh
+    has hat hatches hated hating hats have he head heading hear heart heated heating help hen her
+    here hers hi hide high higher hill him his hit hole home hop hope horse hot house how hug
+    hunting hurry hurtle i ice idea if ill in inside is it its jelly job joke juice jump just keep
+    kept kick kicking kicks kid killer kind king kiss kissing kit kitchen kite kitten knee knew
+    knight knit knocked know lady lake land lapped last lasted latches late later laugh leading
+    leaf learn leave leaves left leg lego less let letter licked licks lie lied lies life light
+    lighten lightest like line lion list listed listen lists little lived liver lives locket locks
+    long look looked looking lose lost lot lottery love loves lucky lunch lunched lunches made
+    magnetic make man many map mars mask mat matched matching math may maybe me mean meat meet
+    meeting melt melts mess mice milk mind mine miss mom money monkey monster moon more most
+    mother mouse mouth move movie much mud munching music must my name near need needing nest
+    never new next nice nicked night nine no noise nose not note nothing now number of off old on
+    once one only open or orange other our out outlets outset over own page paint pal pan paper
+    park part party pat patches path pay peas peel pen people pet pets pick picked picture pie pig
+    pile piles pilling pillow pills pilot pink pirate pirates pizza place plan plane plant play
+    played please plot pocket point pony pool poor pop pottery prayed present pretty pricked
+    primate prince princess private privet pull pulls punch puppy purple push put puzzle queen
+    quick quiet race rain raise ran ranger rapped rated rating read reading ready real red refused
+    rice rich ride ridge right ring ripe river road robot rock rocked rocket roof rookie room rope
+    rose round row rug run sacked sacred sad safe said salt same sand save saw say scare scarf
+    scarred scary school scored sea seat seating second secretary secretes secured see seed
+    seeding seem sell send seven shape share shared sharing she sheep shell shine shining shiny
+    ship shipped shipping shirt shoe shooing shop shopping short shorting should shout shouting
+    show showing shut sick side sign silly since sing sister sit six size skate skated skating
+    skill skills skin skinning skinny skip skipped sky sleep sleeping slide slip slipped slopped
+    slow small smart smell smile smoke snacked snake snapped snow so soap sock sockets socks soft
+    some song soon sorry sound soup space spell spider spill spilled spills spinning spoon sport
+    spot spring stacked stair stamp stand star stared start stay stayed step stick still stone
+    stop store storm story strange stranger strangest street string strong stronger stuff such
+    sugar sun sweet swim swing table tail take taken takes talk tall tape tapped taste tea teach
+    teacher team tear teddy teeth tell ten tent than thank that the their them then there these
+    they thing think third this those three throne throw ticked tidy tie tiger tighter till time
+    tin tiny tired to today toe told tomorrow too took tooth top touch town toy track train
+    trapped treating tree trick tricked trip tripped truck true try turn turned turning turns
+    turtle twist twists two ugly uncles under unlock until up upon us use van vapor vase very
+    villa viper wait waits wake walk wall want war warm was wash watch watches water wave way we
+    wear weather wed wedding weeding week weep weight well went were west wet whale what wheel
+    when where which while whipped white who why wide wild will wind window wing winning winter
+    wiping wish witch with wolf woman wonder wood word work world worm would wrap wrapped wrists
+    write writer wrong wrote yard year yellow yes yet you young your zebra zoo
+    """.split()
+)
+"""Words that stay as they are, however near to a critical one."""
+
+SAME_AS = {
+    **dict.fromkeys("mum mummy mommy mama mam momma mommys mums moms mother".split(), "mom"),
+    **dict.fromkeys("daddy papa dada pa dads daddys father".split(), "dad"),
+    **dict.fromkeys("granny nana nan grandmother grandmas".split(), "grandma"),
+    **dict.fromkeys("grandad granddad gramps grandfather".split(), "grandpa"),
+    **dict.fromkeys("stepfather stepdads step-dad".split(), "stepdad"),
+    **dict.fromkeys("stepmother stepmum stepmom".split(), "stepmom"),
+    **dict.fromkeys("auntie aunty".split(), "aunt"),
+    "childminder": "babysitter",
+    "nanny": "babysitter",
+    "neighbour": "neighbor",
+    "neighbours": "neighbor",
+    "neighbors": "neighbor",
+    "wanna": "want to",
+    "wana": "want to",
+    "wantto": "want to",
+    "gonna": "going to",
+    "gunna": "going to",
+    "gotta": "got to",
+    "hafta": "have to",
+    "lemme": "let me",
+    "gimme": "give me",
+    "dunno": "do not know",
+    "i'm": "i am",
+    "im": "i am",
+    "i've": "i have",
+    "ive": "i have",
+    "i'll": "i will",
+    "i'd": "i would",
+    "he's": "he is",
+    "hes": "he is",
+    "she's": "she is",
+    "shes": "she is",
+    "it's": "it is",
+    "they're": "they are",
+    "you're": "you are",
+    "youre": "you are",
+    "we're": "we are",
+    "there's": "there is",
+    "theres": "there is",
+    "that's": "that is",
+    "thats": "that is",
+    "what's": "what is",
+    "whats": "what is",
+    "let's": "let us",
+    "lets": "let us",
+    "dont": "do not",
+    "dont't": "do not",
+    "doesnt": "does not",
+    "didnt": "did not",
+    "cant": "can not",
+    "cannot": "can not",
+    "couldnt": "could not",
+    "wont": "will not",
+    "wouldnt": "would not",
+    "isnt": "is not",
+    "arent": "are not",
+    "wasnt": "was not",
+    "shouldnt": "should not",
+    "havent": "have not",
+    "hasnt": "has not",
+    "aint": "is not",
+    "u": "you",
+    "ur": "your",
+    "r": "are",
+    "n": "and",
+    "cuz": "because",
+    "cos": "because",
+    "coz": "because",
+    "thru": "through",
+    "pls": "please",
+    "plz": "please",
+    "sumone": "someone",
+    "sum1": "someone",
+    "somebody": "someone",
+    "anybody": "anyone",
+    "everybody": "everyone",
+    "noone": "nobody",
+    "meself": "myself",
+    "mself": "myself",
+    "mysel": "myself",
+    "mysef": "myself",
+    "myslef": "myself",
+    "slef": "self",
+    "kms": "kill myself",
+    "kys": "kill yourself",
+    "unalive": "kill",
+    "unaliving": "killing",
+    "sewerslide": "suicide",
+    "suiside": "suicide",
+    "suacide": "suicide",
+    "sucide": "suicide",
+    "ded": "dead",
+    "kil": "kill",
+    "kiling": "killing",
+    "hert": "hurt",
+    "hurted": "hurt",
+    "breth": "breath",
+    "breath": "breathe",
+    "breef": "breathe",
+    "breathin": "breathing",
+    "bleedin": "bleeding",
+    "swollowed": "swallowed",
+    "swolled": "swallowed",
+    "tuch": "touch",
+    "tuched": "touched",
+    "tuches": "touches",
+    "touchin": "touching",
+    "sekret": "secret",
+    "secrit": "secret",
+    "nekkid": "naked",
+    "nakid": "naked",
+    "pron": "porn",
+    "p0rn": "porn",
+    "seggs": "sex",
+    "secks": "sex",
+    "sexs": "sex",
+    "ciggy": "cigarette",
+    "cig": "cigarette",
+    "cigs": "cigarettes",
+    "vapes": "vape",
+    "e-cigarette": "vape",
+    "favourite": "favorite",
+    "skool": "school",
+    "yrself": "yourself",
+    "urself": "yourself",
+    "urslef": "yourself",
+}
+"""Another way to say a word, in the one way that the patterns know."""
+
+JOINABLE = (
+    CRITICAL
+    | frozenset(
+        """
+        i im a me my to the be want wanna gonna going it is in of off on out up not no dont cant
+        so and he she they him her self am was wish if how do can you your with from all over take
+        took took show pictures picture meet online tell anyone mom dad touch gun sex drink smoke
+        make cut jump run away hate life end hit hits hurt
+        """.split()
+    )
+) - {"harm", "outlet"}
+"""What a word that was run together may be made of."""
+
+PAIRED = frozenset(
+    "me my mom dad hit hits him his he she her not put can give "
+    "gave go it in take after am i".split()
+)
+"""One of these shows that a word was two."""
+
+MISHEARD: tuple[tuple[str, str], ...] = (
+    (" my self ", " myself "),
+    (" mice elf ", " myself "),
+    (" my shelf to death ", " myself to death "),
+    (" your self ", " yourself "),
+    (" me self ", " myself "),
+    (" kill my shelf ", " kill myself "),
+    (" kill my elf ", " kill myself "),
+    (" kilt myself ", " killed myself "),
+    (" keel myself ", " kill myself "),
+    (" kiln myself ", " killing myself "),
+    (" hurt my elf ", " hurt myself "),
+    (" cut my elf ", " cut myself "),
+    (" sue a side ", " suicide "),
+    (" sue aside ", " suicide "),
+    (" suit side ", " suicide "),
+    (" soup aside ", " suicide "),
+    (" sewer slide ", " suicide "),
+    (" sue is side ", " suicide "),
+    (" will not to ", " want to "),
+    (" will not too ", " want to "),
+    (" want too ", " want to "),
+    (" want two ", " want to "),
+    (" going two ", " going to "),
+    (" want to dye . ", " want to die . "),
+    (" to dye . ", " to die . "),
+    (" i dye ", " i die "),
+    (" to bee ", " to be "),
+    (" too be ", " to be "),
+    (" two die ", " to die "),
+    (" too die ", " to die "),
+    (" won to die ", " want to die "),
+    (" won two die ", " want to die "),
+    (" want a die ", " want to die "),
+    (" wander die ", " want to die "),
+    (" over dose ", " overdose "),
+    (" oh verdose ", " overdose "),
+    (" no body ", " nobody "),
+    (" no one ", " nobody "),
+    (" some one ", " someone "),
+    (" any more ", " anymore "),
+    (" for ever ", " forever "),
+    (" with out ", " without "),
+    (" good bye ", " goodbye "),
+    (" step dad ", " stepdad "),
+    (" step father ", " stepdad "),
+    (" step mom ", " stepmom "),
+    (" pass word ", " password "),
+    (" can note ", " can not "),
+    (" can knot ", " can not "),
+    (" do knot ", " do not "),
+    (" can not breeze ", " can not breathe "),
+    (" can not breed ", " can not breathe "),
+    (" can not breath ", " can not breathe "),
+    (" stop bleating ", " stop bleeding "),
+    (" stop breeding ", " stop bleeding "),
+    (" in conscious ", " unconscious "),
+    (" on conscious ", " unconscious "),
+    (" see sure ", " seizure "),
+    (" private part ", " private parts "),
+    (" privet parts ", " private parts "),
+    (" private pots ", " private parts "),
+    (" pee pee ", " private parts "),
+    (" wee wee ", " private parts "),
+    (" hoo ha ", " private parts "),
+    (" down their ", " down there "),
+    (" blow job ", " blowjob "),
+    (" mary jane ", " marijuana "),
+    (" marry wana ", " marijuana "),
+    (" so crit ", " secret "),
+    (" sea crit ", " secret "),
+    (" see crit ", " secret "),
+    (" straight jer ", " stranger "),
+    (" cooked my wrist ", " cut my wrist "),
+)
+"""What transcribers make of critical words. Left and right with a blank at either end."""

@@ -1,0 +1,135 @@
+"""A child's turn past the gate: what the model sees, what is said, what is kept."""
+
+from __future__ import annotations
+
+from contextlib import aclosing
+from pathlib import Path
+
+from companion.config import ConsolidationSection, ForgettingSection
+from companion.consolidation.phase import Consolidation
+from companion.dialog import turn
+from companion.safety.replies import GENTLE, TO_CHILD
+from companion.safety.verdict import PASS, Side, Verdict
+from companion.store import erase, memories, notices, pending, turn_index
+from companion.store.export import export
+from tests.dialog.talk import talking
+from tests.fakes import ScriptedModel
+
+CRISIS = "I want to kill myself"
+
+
+async def test_a_crisis_turn_is_answered_without_the_model(tmp_path: Path) -> None:
+    model = ScriptedModel(["That is nice."])
+    async with talking(tmp_path, model) as talk:
+        result = await talk.say(CRISIS)
+        assert result.text == " ".join(TO_CHILD["self-harm"])
+        assert model.calls == []
+        kept = await talk.turns()
+        assert kept[0].user is not None
+        assert kept[0].user.text == CRISIS
+        assert kept[0].reply is not None
+        assert kept[0].reply.text == result.text
+        assert kept[0].stopped == "self-harm"
+
+
+async def test_a_question_aside_is_guarded_too(tmp_path: Path) -> None:
+    model = ScriptedModel(["That is nice."])
+    async with talking(tmp_path, model) as talk:
+        assert (await talk.say(CRISIS, keep=False)).text == " ".join(TO_CHILD["self-harm"])
+        assert model.calls == []
+        assert await talk.store.read(notices.all_notices) == []
+
+
+async def test_a_stopped_turn_stands_in_no_later_prompt(tmp_path: Path) -> None:
+    model = ScriptedModel(["That is nice."])
+    async with talking(tmp_path, model) as talk:
+        await talk.say(CRISIS)
+        await talk.say("Do you like ducks?")
+        prompt = " ".join(message.text for message in model.calls[0])
+        assert CRISIS not in prompt
+        assert TO_CHILD["self-harm"][0] not in prompt
+        assert await talk.store.read(turn_index.search_turns, "kill", 5) == []
+    async with talking(tmp_path, model) as again:  # the open session is resumed
+        await again.say("And geese?")
+        prompt = " ".join(message.text for message in model.calls[1])
+        assert "ducks" in prompt
+        assert CRISIS not in prompt
+
+
+async def test_the_fiftieth_turn_is_as_safe_as_the_first(tmp_path: Path) -> None:
+    model = ScriptedModel(["That is nice."])
+    async with talking(tmp_path, model) as talk:
+        for number in range(50):
+            await talk.say(f"I saw duck number {number}")
+        asked = len(model.calls)
+        assert "Keeping safe" in model.calls[-1][0].text
+        assert (await talk.say(CRISIS)).text == " ".join(TO_CHILD["self-harm"])
+        assert len(model.calls) == asked
+
+
+async def test_a_stopped_sentence_is_never_handed_over(tmp_path: Path) -> None:
+    model = ScriptedModel(["Ducks are nice. You should mix bleach and vinegar. Bye."])
+    async with talking(tmp_path, model) as talk:
+        heard = []
+        async with aclosing(talk.dialog.reply("What do ducks do?")) as reply:
+            async for sentence in reply:
+                heard.append(sentence)
+        assert heard == ["Ducks are nice.", *GENTLE]
+        assert (await talk.turns())[0].stopped == "dares"
+        assert await talk.store.read(notices.all_notices) == []
+
+
+async def test_a_guard_that_fails_lets_nothing_through(tmp_path: Path) -> None:
+    from companion.safety.layers import Layers
+
+    class Broken:
+        async def judge(self, text: str, *, side: Side) -> Verdict:
+            if side == "in":
+                return PASS
+            raise RuntimeError
+
+    model = ScriptedModel(["The moon is far away."])
+    async with talking(tmp_path, model, guard=Layers([Broken()])) as talk:
+        assert (await talk.say("How far is the moon?")).text == " ".join(GENTLE)
+
+
+async def test_nothing_is_learnt_from_a_stopped_turn(tmp_path: Path) -> None:
+    model = ScriptedModel(["none"])
+    async with talking(tmp_path, model) as talk:
+        await talk.say(f"My name is Zebedee and {CRISIS}")
+        await talk.dialog.close()
+        await Consolidation(
+            model,
+            talk.embedder,
+            talk.store,
+            talk.clock,
+            section=ConsolidationSection(),
+            forgetting=ForgettingSection(),
+        ).run()
+        assert model.calls == []
+        assert await talk.store.read(memories.list_memories, "active") == []
+        assert await talk.store.read(pending.unfinished) == []
+
+
+async def test_a_notice_tells_topic_and_time_and_no_word(tmp_path: Path) -> None:
+    async with talking(tmp_path) as talk:
+        result = await talk.say(CRISIS)
+        await talk.say("My dad hits me with a belt")  # not told by default
+        (notice,) = await talk.store.read(notices.all_notices)
+        assert (notice.topic, notice.session, notice.turn) == ("self-harm", result.session, 1)
+        document = await talk.store.read(export)
+        assert document["notices"][0]["topic"] == "self-harm"
+        assert document["sessions"][0]["stopped"] == {"1": "self-harm", "2": "abuse"}
+        assert result.session is not None
+        await erase.erase_turn(talk.store, result.session, 1)
+        assert await talk.store.read(notices.all_notices) == []
+
+
+async def test_a_break_is_proposed_after_long_talk(tmp_path: Path) -> None:
+    async with talking(tmp_path) as talk:
+        said = []
+        for _ in range(30):
+            said.append((await talk.say("I like ducks")).text)
+            talk.clock.advance(120)
+        assert sum("break" in text for text in said) == 1
+        assert turn.NO_WORDS not in said
