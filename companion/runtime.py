@@ -59,14 +59,16 @@ class Engines:
 async def engines(config: Config) -> AsyncIterator[Engines]:
     """Load every model that talking needs; the largest first, while memory is in one piece.
 
-    Raises ModelFileError, EngineError.
+    Raises ModelFileError, EngineError, ConfigError (a guard that this embedder does not suit).
     """
     async with AsyncExitStack() as stack:
         active = await stack.enter_async_context(language_model(config, config.llm.active))
         inactive = active
         if config.llm.inactive not in (None, config.llm.active):
             inactive = await stack.enter_async_context(language_model(config, config.llm.inactive))
-        yield Engines(active, inactive, await stack.enter_async_context(embedder(config)))
+        found = await stack.enter_async_context(embedder(config))
+        await check_guard(config.safety, found)
+        yield Engines(active, inactive, found)
 
 
 @asynccontextmanager
@@ -197,6 +199,15 @@ def guard(section: SafetySection, embedder: Embedder) -> Guard:
     from companion.safety.meaning import Meaning
 
     return Layers([Patterns(), Meaning(embedder)])
+
+
+async def check_guard(section: SafetySection, embedder: Embedder) -> None:
+    """Raises ConfigError when the classifier does not suit the embedder: it would stop every word
+    instead of judging it."""
+    if section.guard == "full":
+        from companion.safety.meaning import Meaning
+
+        await Meaning(embedder).check()
 
 
 def prefix(config: Config) -> StoredPrefix | None:

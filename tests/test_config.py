@@ -68,8 +68,9 @@ def test_every_key_of_the_shipped_file_stands_under_a_comment() -> None:
 def test_a_shipped_profile_names_models_that_can_be_fetched(profile: str) -> None:
     chosen = config.load(SHIPPED, profile=profile)
     assert chosen.profile == profile
-    roles = [entry.role for entry in needed(chosen, Manifest.load())]
-    assert roles == ["llm", "embedder"]
+    for voice, roles in ((False, ["llm", "embedder"]), (True, ["llm", "embedder", "stt", "tts"])):
+        entries = needed(chosen, Manifest.load(), voice=voice)
+        assert [entry.role for entry in entries] == roles
 
 
 def test_the_jetson_profile_keeps_all_layers_on_the_gpu() -> None:

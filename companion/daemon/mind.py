@@ -66,7 +66,8 @@ class Opening:
     async def mind(self) -> AsyncIterator[Mind]:
         """Open all of it; close it in the opposite order, the running session first.
 
-        Raises StoreBusy when another process owns the store.
+        Raises StoreBusy when another process owns the store, ConfigError for a guard that the
+        embedder does not suit.
         """
         config = self._config
         async with AsyncExitStack() as stack:
@@ -81,6 +82,8 @@ class Opening:
                 inactive = await self._model(stack, config.llm.inactive, CANNOT_LEARN)
             self._tell("loading the embedder")
             embedder = await self._embedder(stack)
+            if embedder is not None:
+                await runtime.check_guard(config.safety, embedder)
             dialog = await self._dialog(store, active, embedder)
             consolidation = None
             if inactive is not None and embedder is not None and store.directory == config.data_dir:
@@ -155,7 +158,9 @@ class Opening:
             except ContextTooSmall as error:
                 self._missing.append(Missing(CANNOT_THINK, str(error)))
         plain = self._config.persona.model_copy(update={"greeting": False, "examples": False})
-        config = self._config.model_copy(update={"persona": plain})
+        # What it says now is fixed, so that no classifier has to judge it.
+        safety = self._config.safety.model_copy(update={"guard": "patterns"})
+        config = self._config.model_copy(update={"persona": plain, "safety": safety})
         absent = AbsentModel(CANNOT_THINK, context_tokens=config.llm.active.context_tokens)
         dialog = runtime.dialog(config, self._clock, store, absent, vectors)
         await dialog.open()

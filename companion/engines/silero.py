@@ -26,7 +26,7 @@ class Silero:
     """See `sound_protocols.VoiceDetector`."""
 
     def __init__(self) -> None:
-        """Raises ModelFileError when the network is not there."""
+        """Raises ImportError without the extra `voice`, ModelFileError without the network."""
         path = _network()
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
@@ -57,8 +57,13 @@ class Silero:
 
 def _network() -> Path:
     """The file inside the installed faster-whisper, which is not imported for it."""
-    package = find_spec("faster_whisper")
-    folders = list(package.submodule_search_locations or ()) if package else []
+    try:
+        package = find_spec("faster_whisper")
+    except ValueError:  # It is being kept out.
+        package = None
+    if package is None:
+        raise ModuleNotFoundError("the extra `voice` is not installed", name="faster_whisper")
+    folders = package.submodule_search_locations or ()
     found = [path for each in folders for path in Path(each, "assets").glob("silero_vad*.onnx")]
     if not found:
         raise ModelFileError(

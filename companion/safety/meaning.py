@@ -12,7 +12,7 @@ from typing import cast
 import numpy as np
 
 from companion.engines.protocols import Embedder
-from companion.errors import EngineError
+from companion.errors import ConfigError
 from companion.safety.hearing import plain
 from companion.safety.replies import stop
 from companion.safety.verdict import PASS, Side, Topic, Verdict
@@ -44,11 +44,11 @@ class Meaning:
         self._checked = False
 
     async def judge(self, text: str, *, side: Side) -> Verdict:
-        """Raises EngineError when the embedder fails, or is not the one of the weights."""
+        """Raises EngineError when the embedder fails, and what `check` raises."""
         if side == "out":
             return PASS
         if not self._checked:
-            await self._check()
+            await self.check()
         vectors = await self._embedder.embed(stretches(plain(text)))
         scores = vectors @ self._weights + self._bias
         powers = np.exp(scores - scores.max(axis=1, keepdims=True))
@@ -59,10 +59,11 @@ class Meaning:
         topic = self._topics[int(np.argmax(shares[worst, 1:]))]
         return stop(cast(Topic, topic), side, "meaning")
 
-    async def _check(self) -> None:
+    async def check(self) -> None:
+        """Raises ConfigError when the embedder is not the one of the weights, EngineError."""
         found = (await self._embedder.embed([PROBE]))[0]
         if found.shape != self._probe.shape or float(found @ self._probe) < LEAST_COSINE:
-            raise EngineError(
+            raise ConfigError(
                 f"safety.guard: full works with MiniLM only, not with {self._embedder.name}: "
                 "set embedder.model to minilm-int8, or safety.guard to patterns"
             )

@@ -9,13 +9,17 @@ from pathlib import Path
 
 from companion import runtime
 from companion.clock import SystemClock
-from companion.config import Config, PersonaSection
+from companion.config import Config, PersonaSection, SafetySection
 from companion.errors import StoreFailing
 from tests.fakes import HashEmbedder, ScriptedModel
 
 
 async def talk(directory: Path) -> None:
-    config = Config(data_dir=directory / "data", persona=PersonaSection(greeting=False))
+    config = Config(
+        data_dir=directory / "data",
+        persona=PersonaSection(greeting=False),
+        safety=SafetySection(guard="patterns"),
+    )
     clock = SystemClock()
     async with runtime.store(config, clock, mode="owner", talk_on=True) as store:
         print(store.trouble)
