@@ -186,7 +186,8 @@ class StoreMachine(RuleBasedStateMachine):
                     self._remove(old)
 
     def _open(self) -> Store:
-        return self._run(Store.open(self.directory, PLAIN, ManualClock(START)))
+        store: Store = self._run(Store.open(self.directory, PLAIN, ManualClock(START)))
+        return store
 
     def _run(self, awaitable: Any) -> Any:
         return self.loop.run_until_complete(awaitable)
