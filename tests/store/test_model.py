@@ -186,8 +186,8 @@ class StoreMachine(RuleBasedStateMachine):
                     self._remove(old)
 
     def _open(self) -> Store:
-        opened: Store = self._run(Store.open(self.directory, PLAIN, ManualClock(START)))
-        return opened
+        store: Store = self._run(Store.open(self.directory, PLAIN, ManualClock(START)))
+        return store
 
     def _run(self, awaitable: Any) -> Any:
         return self.loop.run_until_complete(awaitable)
