@@ -24,7 +24,7 @@ import apsw
 from companion.clock import Clock
 from companion.config import RetrievalSection
 from companion.dialog import question
-from companion.dialog.notes import Note, memory_note, message_note
+from companion.dialog.notes import Note, clipped, memory_note, message_note
 from companion.dialog.recall import EMPTY, RecallResult, TurnKey
 from companion.engines.protocols import Embedder
 from companion.records import Memory, Recalled, Role, Turn
@@ -65,6 +65,15 @@ class Candidate:
     score: float
     covers: frozenset[MessageKey]
     """The message itself, or those that a memory cites."""
+
+    @property
+    def text(self) -> str:
+        """What its line says at least, before dates are put in."""
+        if isinstance(self.found, Memory):
+            return self.found.text
+        [(_, _, role)] = self.covers
+        message = self.found.user if role == "user" else self.found.reply
+        return clipped(message.text) if message is not None else ""
 
     def note(self, now: datetime) -> Note:
         if isinstance(self.found, Memory):
@@ -118,6 +127,8 @@ class PackedRecall:
                 break
             if each.covers and each.covers <= covered:
                 continue
+            if self._count(each.text) > left:
+                continue  # seen without its dates being read, which takes the longest
             note = each.note(now)
             cost = self._count(note.line) + 1
             if cost <= left:
