@@ -82,6 +82,11 @@ def message_note(turn: Turn, role: Role) -> Note:
     return Note(f"{turn.session}#{turn.number}", "turn", line)
 
 
+def clipped(text: str) -> str:
+    """As much of a text as a note of it shows."""
+    return _clip(text, ASKED_WORDS)
+
+
 def memory_note(memory: Memory, now: datetime) -> Note:
     """A memory whose turns are gone, or say little by themselves."""
     when = ""

@@ -16,6 +16,7 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import TypeVar
 
 import apsw
@@ -23,7 +24,7 @@ import apsw
 from companion.clock import Clock
 from companion.config import RetrievalSection
 from companion.dialog import question
-from companion.dialog.notes import Note, memory_note, message_note
+from companion.dialog.notes import Note, clipped, memory_note, message_note
 from companion.dialog.recall import EMPTY, RecallResult, TurnKey
 from companion.engines.protocols import Embedder
 from companion.records import Memory, Recalled, Role, Turn
@@ -32,15 +33,18 @@ from companion.store.database import Store
 from companion.store.vectors import Vector
 
 POOL = 40
-"""How deep each ranking is read."""
+"""How many of each ranking are looked at."""
 
-WORDS = 0.8
+WORDED = 400
+"""How many by words are scored: what meaning finds needs its BM25, too, however small."""
+
+WORDS = 0.6
 """What the best BM25 of a ranking counts beside a cosine of 1."""
 
 LENT = 0.5
 """Share of a score that comes from the other side: memory to message, message to memory."""
 
-UNCITED = 0.7
+UNCITED = 0.6
 """Share of its own score that a message keeps for that part when no memory cites it."""
 
 LEAST_LINE = 8
@@ -61,6 +65,15 @@ class Candidate:
     score: float
     covers: frozenset[MessageKey]
     """The message itself, or those that a memory cites."""
+
+    @property
+    def text(self) -> str:
+        """What its line says at least, before dates are put in."""
+        if isinstance(self.found, Memory):
+            return self.found.text
+        [(_, _, role)] = self.covers
+        message = self.found.user if role == "user" else self.found.reply
+        return clipped(message.text) if message is not None else ""
 
     def note(self, now: datetime) -> Note:
         if isinstance(self.found, Memory):
@@ -114,6 +127,8 @@ class PackedRecall:
                 break
             if each.covers and each.covers <= covered:
                 continue
+            if self._count(each.text) > left:
+                continue  # seen without its dates being read, which takes the longest
             note = each.note(now)
             cost = self._count(note.line) + 1
             if cost <= left:
@@ -140,7 +155,7 @@ def _candidates(
 ) -> list[Candidate]:
     """Messages and memories, best first."""
     near = {id for id, _ in memories.nearest(c, vector, POOL, embedder=embedder)}
-    memory_words = _shares(memories.search(c, words, POOL))
+    memory_words = _shares(memories.search(c, words, WORDED))
     keys = {
         (session, number)
         for of in ("turn", "query")
@@ -150,10 +165,10 @@ def _candidates(
     }
     turn_words = _shares(
         ((session, number), score)
-        for session, number, score in turn_index.search_turns(c, words, POOL)
+        for session, number, score in turn_index.search_turns(c, words, WORDED)
     )
-    keys |= turn_words.keys()
-    ids = near | memory_words.keys() | memories.citing(c, keys)
+    keys |= set(islice(turn_words, POOL))
+    ids = near | set(islice(memory_words, POOL)) | memories.citing(c, keys)
     known = {id: memory for id in ids if (memory := memories.get(c, id)) is not None}
     keys |= {(source.session, source.turn) for each in known.values() for source in each.sources}
     turns = {key: turn for key in keys if (turn := log.turn(c, *key)) is not None}
@@ -176,14 +191,16 @@ def _candidates(
     for id, quoted in cites.items():
         for message in quoted:
             lent[message] = max(lent.get(message, 0.0), facts[id])
+    # Memories first: where a memory and its message lend each other the same score, the memory
+    # is shorter (0.77 of the evidence was found the other way round, in place of 0.81).
     found = []
-    for each, own in messages.items():
-        score = (1 - LENT) * own + LENT * lent.get(each, UNCITED * own)
-        found.append(Candidate(turns[each[:2]], score, frozenset({each})))
     for id, memory in known.items():
         borrowed = max((messages.get(cited, 0.0) for cited in cites[id]), default=facts[id])
         score = (1 - LENT) * facts[id] + LENT * borrowed
         found.append(Candidate(memory, score, cites[id]))
+    for each, own in messages.items():
+        score = (1 - LENT) * own + LENT * lent.get(each, UNCITED * own)
+        found.append(Candidate(turns[each[:2]], score, frozenset({each})))
     fresh = [one for one in found if not one.covers or not _turns(one) <= shown]
     return sorted(fresh, key=lambda one: -one.score)
 

@@ -25,7 +25,8 @@ from companion.clock import Clock
 from companion.config import Config
 from companion.dialog.recall import Recall
 from companion.engines.protocols import Embedder
-from companion.evaluation.figures import mean, percentile
+from companion.evaluation.figures import mean
+from companion.evaluation.stopwatch import Stopwatch
 from companion.store import memories
 from companion.store.database import Store
 
@@ -99,25 +100,21 @@ async def _measure(
     inserting = await _insert(store, embedder.name, sentences[:size], vectors[:size], clock)
     recall = Recall(store, embedder, clock, config.retrieval, lambda text: len(text.split()))
     chance = random.Random(SEED)
-    total_ms, search_ms, hits = [], [], []
+    whole, search, hits = Stopwatch(), Stopwatch(), []
     for number in range(queries):
         asked = f"Do you remember, {_as_question(sentences[chance.randrange(size)])}?"
-        started = time.perf_counter()
-        await recall.recall(asked, session=None, shown=frozenset(), previous=None)
-        total_ms.append((time.perf_counter() - started) * 1000)
+        with whole.lap():
+            await recall.recall(asked, session=None, shown=frozenset(), previous=None)
         query = vectors[-1 - number % queries]
         true = set((np.argsort(-(vectors[:size] @ query), kind="stable")[:K] + 1).tolist())
-        started = time.perf_counter()
-        found = await store.read(memories.nearest, query, K, embedder=embedder.name)
-        search_ms.append((time.perf_counter() - started) * 1000)
+        with search.lap():
+            found = await store.read(memories.nearest, query, K, embedder=embedder.name)
         hits.append(len(true & {id for id, _ in found}) / min(K, size))
     bytes_held = sum(each.stat().st_size for each in store.directory.glob("*.db*"))
     deleting = await _delete(store, min(DELETED, size))
     return {
-        "p50_ms": round(percentile(total_ms, 0.5), 2),
-        "p99_ms": round(percentile(total_ms, 0.99), 2),
-        "vector_p50_ms": round(percentile(search_ms, 0.5), 2),
-        "vector_p99_ms": round(percentile(search_ms, 0.99), 2),
+        **whole.figures(),
+        **search.figures("vector_"),
         "recall_at_10": round(mean(hits), 4),
         "inserts_per_s": round(inserting, 1),
         "deletes_per_s": round(deleting, 1),

@@ -40,9 +40,10 @@ async def run(config: Config, *, starts: int, on_progress: Callable[[str], None]
             key: round(statistics.median(each[key] for each in measured), 1)
             for key in ("listening_ms", "first_token_ms", "evaluated_tokens")
         }
+    section = config.llm.active
     ratio = arms["without_prefix"]["first_token_ms"] / arms["with_prefix"]["first_token_ms"]
     return {
-        "model": config.llm.active.model,
+        "model": section.file.stem if section.file else section.model,
         "starts": starts,
         "arms": arms,
         "ratio": round(ratio, 2),

@@ -12,7 +12,6 @@ or a fact that cites it.
 from __future__ import annotations
 
 import re
-import time
 from collections import defaultdict
 from collections.abc import Callable
 from contextlib import AsyncExitStack
@@ -28,9 +27,10 @@ from companion.config import Config
 from companion.dialog.recall_packed import PackedRecall
 from companion.engines.protocols import Embedder
 from companion.evaluation.dense import DenseRecall, Shown
-from companion.evaluation.figures import bootstrap, mean, percentile
+from companion.evaluation.figures import bootstrap, mean
 from companion.evaluation.labelled import LabelledQuestion, LabelledTalk, read_talks
 from companion.evaluation.labelled_store import LabelledStore, fill
+from companion.evaluation.stopwatch import Stopwatch
 from companion.store.database import Store
 
 Arm = Literal["paper", "hybrid"]
@@ -62,14 +62,14 @@ class Marks:
     categories: dict[int, list[float]] = field(default_factory=lambda: defaultdict(list))
     talks: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     tokens: list[int] = field(default_factory=list)
-    ms: list[float] = field(default_factory=list)
+    watch: Stopwatch = field(default_factory=Stopwatch)
 
-    def add(self, talk: str, asked: LabelledQuestion, share: float, cost: int, ms: float) -> None:
+    def add(self, talk: str, asked: LabelledQuestion, shown: Shown) -> None:
+        share = len(asked.evidence & shown.evidence) / len(asked.evidence)
         self.recall.append(share)
         self.categories[asked.category].append(share)
         self.talks[talk].append(share)
-        self.tokens.append(cost)
-        self.ms.append(ms)
+        self.tokens.append(tokens(shown.block))
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -79,8 +79,7 @@ class Marks:
             "by_category": _groups({str(key): self.categories[key] for key in self.categories}),
             "by_conversation": _groups(self.talks),
             "mean_tokens": round(mean(self.tokens), 1),
-            "p50_ms": round(percentile(self.ms, 0.5), 2),
-            "p99_ms": round(percentile(self.ms, 0.99), 2),
+            **self.watch.figures(),
         }
 
 
@@ -124,9 +123,9 @@ async def _paper(config: Config, embedder: Embedder, worlds: list[World]) -> Mar
     for number, world in enumerate(worlds, start=1):
         dense = await DenseRecall.over(world.talk, embedder, config.retrieval)
         for asked in world.talk.questions:
-            started = time.perf_counter()
-            shown = await dense.recall(asked.text)
-            _mark(marks, str(number), asked, shown, started)
+            with marks.watch.lap():
+                shown = await dense.recall(asked.text)
+            marks.add(str(number), asked, shown)
     return marks
 
 
@@ -136,17 +135,13 @@ async def _hybrid(config: Config, embedder: Embedder, worlds: list[World], budge
     for number, world in enumerate(worlds, start=1):
         recall = PackedRecall(world.store, embedder, world.clock, section, tokens)
         for asked in world.talk.questions:
-            started = time.perf_counter()
-            found = await recall.recall(asked.text, session=None, shown=frozenset(), previous=None)
+            with marks.watch.lap():
+                found = await recall.recall(
+                    asked.text, session=None, shown=frozenset(), previous=None
+                )
             evidence = frozenset(id for item in found.items for id in world.labels.found(item))
-            _mark(marks, str(number), asked, Shown(found.block, evidence), started)
+            marks.add(str(number), asked, Shown(found.block, evidence))
     return marks
-
-
-def _mark(marks: Marks, talk: str, asked: LabelledQuestion, shown: Shown, started: float) -> None:
-    ms = (time.perf_counter() - started) * 1000
-    share = len(asked.evidence & shown.evidence) / len(asked.evidence)
-    marks.add(talk, asked, share, tokens(shown.block), ms)
 
 
 def _groups(values: dict[str, list[float]]) -> dict[str, Any]:

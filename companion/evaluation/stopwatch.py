@@ -1,0 +1,38 @@
+"""Wall time, and the processor time of this process beside it: the one that a busy machine leaves
+alone."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from companion.evaluation.figures import percentile
+
+
+class Stopwatch:
+    """Laps in milliseconds."""
+
+    def __init__(self) -> None:
+        self.wall_ms: list[float] = []
+        self.cpu_ms: list[float] = []
+
+    @contextmanager
+    def lap(self) -> Iterator[None]:
+        """Time what stands in the block."""
+        wall, cpu = time.perf_counter(), time.process_time()
+        yield
+        self.wall_ms.append((time.perf_counter() - wall) * 1000)
+        self.cpu_ms.append((time.process_time() - cpu) * 1000)
+
+    def figures(self, prefix: str = "") -> dict[str, float]:
+        """`p50_ms`, `p99_ms`, and `cpu_p50_ms`, all threads of the process together."""
+
+        def figure(laps: Sequence[float], share: float) -> float:
+            return round(percentile(laps, share), 2)
+
+        return {
+            f"{prefix}p50_ms": figure(self.wall_ms, 0.5),
+            f"{prefix}p99_ms": figure(self.wall_ms, 0.99),
+            f"{prefix}cpu_p50_ms": figure(self.cpu_ms, 0.5),
+        }
