@@ -30,13 +30,13 @@ from tests.daemon.conftest import PATIENCE_S, Daemon, Home, manager_socket
 pytestmark = pytest.mark.real
 
 CONFIG = """llm:
-  active: {model: smollm2-135m, context_tokens: 1024}
+  active: {model: smollm2-135m, context_tokens: 1024, threads: 1}
 persona: {greeting: false, examples: false}
 dialog: {reply_tokens: 40}
 consolidation: {inactivity_s: 3}
 """
 
-SECOND_AT_S = 30.0
+SECOND_AT_S = 45.0
 """By then it has answered, fallen asleep, and works through what was said before."""
 
 
@@ -44,7 +44,7 @@ def test_a_spoken_day(tmp_path: Path, piper_dir: Path) -> None:
     home = Home(tmp_path, CONFIG)
     recording, played = tmp_path / "heard.wav", tmp_path / "played.wav"
     asyncio.run(_record(recording, piper_dir))
-    _days_before(home, sessions=8, turns=6)
+    _days_before(home, sessions=12, turns=6)
     with manager_socket(tmp_path / "notify") as manager:
         command = home.command("run", "--in", str(recording), "--out", str(played))
         if shutil.which("unshare") and subprocess.run(["unshare", "-rn", "true"]).returncode == 0:
@@ -69,7 +69,8 @@ def test_a_spoken_day(tmp_path: Path, piper_dir: Path) -> None:
         finally:
             process.kill()
             process.wait()
-    first, second = asyncio.run(_spoken(home))
+    (first, second), left = asyncio.run(_spoken(home))
+    assert left > 0, "it was not done when it was woken"
     assert first.user is not None
     assert second.user is not None
     assert "dog" in first.user.text.lower()
@@ -133,12 +134,13 @@ def _sounds_after(played: Path, at_s: float) -> float:
     pytest.fail("it was never answered")
 
 
-async def _spoken(home: Home) -> list[Turn]:
-    """The turns that were spoken."""
+async def _spoken(home: Home) -> tuple[list[Turn], int]:
+    """The turns that were spoken, and how many days before wait to be consolidated."""
     store = await Store.open(home.data_dir, StoreSection(), SystemClock())
     try:
         sessions = await store.read(log.sessions)
         turns = [turn for s in sessions for turn in await store.read(log.turns, s.id)]
     finally:
         await store.close()
-    return [turn for turn in turns if turn.user and turn.user.confidence is not None]
+    spoken = [turn for turn in turns if turn.user and turn.user.confidence is not None]
+    return spoken, sum(s.id.startswith("day") and not s.consolidated for s in sessions)
