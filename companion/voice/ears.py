@@ -53,6 +53,19 @@ NODS = frozenset(
 )
 NODDING = frozenset({"i see", "got it", "all right", "alright", "oh really", "oh i see", "go on"})
 
+SAID_ALONE = frozenset(
+    {
+        "stop", "stop it", "stop please", "please stop", "wait", "quiet", "be quiet", "no", "no no",
+        "yes", "okay", "ok", "yeah", "why", "what", "who", "where", "how", "more", "again", "please",
+        "help", "hello", "hi", "goodbye", "bye", "bye bye", "good night", "one", "two", "three",
+    }
+)  # fmt: skip
+"""Whole utterances of a word or two that are heard every day."""
+
+ALONE = 0.6
+"""Of the least confidence: enough for one of these. The mean is of two or three tokens then, and
+whether an exclamation or a full stop comes last is one of them ("Stop." has 0.3 to 0.6)."""
+
 REPEATING = 2.4
 """Compression above which a transcript runs in circles (whisper's own limit)."""
 
@@ -94,7 +107,8 @@ def judge(
 def _kind(
     transcript: Transcript, words: list[str], section: VoiceSection, said: Sequence[str]
 ) -> Kind:
-    unclear = transcript.confidence < section.min_confidence
+    enough = section.min_confidence * (ALONE if " ".join(words) in SAID_ALONE else 1)
+    unclear = transcript.confidence < enough
     # Few words may be an answer that was made of ours. When they would only be asked for again,
     # better to take them for what the speaker left in the microphone.
     if (len(words) >= FEWEST or unclear) and is_echo(words, words_of(" ".join(said))):

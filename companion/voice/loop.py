@@ -316,9 +316,7 @@ class VoiceLoop:
         assert times is not None
         times.mark("transcript", utterance.understood_at)
         speech_ms = utterance.speech_ms
-        meant = self.attention.accept(heard.text) if heard.kind == "words" else None
-        if heard.kind == "backchannel" and not utterance.interrupts:
-            meant = self.attention.accept(heard.text)
+        meant = self._meant(heard, utterance)
         if meant is None:
             why = "asleep" if heard.kind == "words" else heard.kind
             await self._not_answered(Unanswered(why, speech_ms))
@@ -351,6 +349,16 @@ class VoiceLoop:
                 times=times,
             )
         )
+
+    def _meant(self, heard: Heard, utterance: Utterance) -> str | None:
+        """The words to answer, "" when only the ear is to be opened."""
+        nod = heard.kind == "backchannel" and not utterance.interrupts
+        if heard.kind == "words" or nod:
+            return self.attention.accept(heard.text)
+        called = heard.kind == "unclear" and not self.attention.awake
+        if called and self.attention.accept(heard.text) is not None:
+            return ""  # The phrase is found by ear; what else was said has to be said again.
+        return None
 
     async def _not_answered(self, outcome: Unanswered) -> None:
         self._tell(outcome)

@@ -119,7 +119,7 @@ async def play(scenario: Scenario, engines: Engines, data_dir: Path) -> Played:
         {
             "data_dir": data_dir,
             "store": {"encrypt": False, "backups": 0},
-            "persona": {"greeting": False},
+            "persona": {"greeting": False, "examples": False},
             "consolidation": {"inactivity_s": scenario.inactivity_s},
             "voice": scenario.voice,
         }

@@ -14,7 +14,7 @@ from tests.voice.cast import Engines
 from tests.voice.play import Played, play
 from tests.voice.scenario import Expect, Scenario, Turn, scenarios, word_errors
 
-pytestmark = [pytest.mark.real, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = pytest.mark.real
 
 SCENARIOS = scenarios()
 
@@ -25,6 +25,7 @@ async def engines() -> AsyncIterator[Engines]:
         yield loaded
 
 
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
 async def test_scenario(scenario: Scenario, engines: Engines, tmp_path: Path) -> None:
     played = await play(scenario, engines, tmp_path)
