@@ -238,6 +238,7 @@ class VoiceLoop:
             return
         if utterance.interrupts:
             if spoken_ms >= self._section.confirm_ms and self._mouth.busy:
+                utterance.stopped_us = True
                 self._mouth.interrupt()
             return
         due = spoken_ms - self._looked_ms >= PARTIAL_MS
@@ -319,7 +320,9 @@ class VoiceLoop:
         meant = self._meant(heard, utterance)
         if meant is None:
             why = "asleep" if heard.kind == "words" else heard.kind
-            await self._not_answered(Unanswered(why, speech_ms))
+            self._tell(Unanswered(why, speech_ms))
+            if why == "unclear" and self.attention.awake:
+                await self._did_not_understand(utterance)
             return
         self._misheard = 0
         ear.spoken_to = True
@@ -360,12 +363,13 @@ class VoiceLoop:
             return ""  # The phrase is found by ear; what else was said has to be said again.
         return None
 
-    async def _not_answered(self, outcome: Unanswered) -> None:
-        self._tell(outcome)
-        if outcome.why != "unclear" or not self.attention.awake:
+    async def _did_not_understand(self, utterance: Utterance) -> None:
+        """Say so: at once to who made the companion stop speaking, else the second time. Who
+        mumbled something while it spoke on may not have meant it."""
+        if utterance.interrupts and not utterance.stopped_us:
             return
         self._misheard += 1
-        if self._misheard >= MISHEARD:
+        if self._misheard >= MISHEARD or utterance.stopped_us:
             self._misheard = 0
             self._playback.resume()
             await self._mouth.say(SORRY)

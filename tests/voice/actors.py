@@ -5,6 +5,7 @@ The same words always sound the same: piper speaks without its random part, and 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -19,6 +20,8 @@ from companion.engines.sound_protocols import MIC_RATE, Samples
 
 SPEECH_DB = -24.0
 """Loudness of speech (RMS of its voiced part), in dB of full scale: somebody at a metre or two."""
+
+LONGEST_PAUSE_S = 0.35
 
 VOICES = {"adult": (1.0, 1.0), "child": (1.22, 0.9), "slow": (1.0, 0.8), "quick": (1.0, 1.2)}
 """Of each voice: how much higher, and how much faster than the recorded one."""
@@ -57,14 +60,17 @@ class Actors:
 
 
 def _config(model: Path) -> PiperConfig:
-    import json
-
     return PiperConfig.from_dict(json.loads(model.with_name(f"{model.name}.json").read_text()))
 
 
 def _trimmed(sound: np.ndarray) -> np.ndarray:
+    """Without silence around it, and with short pauses: a line is one utterance."""
     loud = np.flatnonzero(np.abs(sound) > 0.02 * np.abs(sound).max())
-    return sound[loud[0] : loud[-1] + 1]
+    longest = int(LONGEST_PAUSE_S * MIC_RATE)
+    keep = np.zeros(len(sound), bool)
+    for before, after in zip(loud, [*loud[1:], loud[-1] + 1], strict=True):
+        keep[before : min(after, before + longest)] = True
+    return sound[keep]
 
 
 def level_db(sound: np.ndarray) -> float:
@@ -90,7 +96,7 @@ def noise(kind: str, seconds: float, decibels: float, seed: int = 0) -> Samples:
 
 
 def _white(time: np.ndarray, random: np.random.Generator) -> np.ndarray:
-    return random.standard_normal(len(time))
+    return np.asarray(random.standard_normal(len(time)))
 
 
 def _hum(time: np.ndarray, random: np.random.Generator) -> np.ndarray:
@@ -109,8 +115,8 @@ def _music(time: np.ndarray, random: np.random.Generator) -> np.ndarray:
             pitch = root * 2 ** (step / 12)
             for partial in (1, 2, 3):
                 sound += fading * np.sin(2 * np.pi * pitch * partial * since) / partial
-        sound += np.exp(-60 * np.maximum(since, 0)) * (since >= 0) * random.standard_normal(
-            len(time)
+        sound += (
+            np.exp(-60 * np.maximum(since, 0)) * (since >= 0) * random.standard_normal(len(time))
         )
     return sound
 
@@ -126,15 +132,11 @@ def _cough(time: np.ndarray, random: np.random.Generator) -> np.ndarray:
     first = np.where(time < 0.35, np.exp(-((time - 0.06) ** 2) / 0.002), 0)
     second = np.where(time < 0.35, 0.6 * np.exp(-((time - 0.24) ** 2) / 0.0015), 0)
     throat = 1 + 0.6 * np.sign(np.sin(2 * np.pi * 140 * time))
-    return breath * throat * (first + second)
+    return np.asarray(breath * throat * (first + second))
 
 
 def _knock(time: np.ndarray, random: np.random.Generator) -> np.ndarray:
-    return np.exp(-80 * time) * random.standard_normal(len(time))
-
-
-def _silence(time: np.ndarray, random: np.random.Generator) -> np.ndarray:
-    return random.standard_normal(len(time))
+    return np.asarray(np.exp(-80 * time) * random.standard_normal(len(time)))
 
 
 NOISES: dict[str, Callable[[np.ndarray, np.random.Generator], np.ndarray]] = {
@@ -144,7 +146,7 @@ NOISES: dict[str, Callable[[np.ndarray, np.random.Generator], np.ndarray]] = {
     "clipping": _clipping,
     "cough": _cough,
     "knock": _knock,
-    "silence": _silence,
+    "silence": _white,
 }
 
 

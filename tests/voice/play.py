@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
 
 from companion import runtime
-from companion.clock import ManualClock
+from companion.clock import Clock, ManualClock, SystemClock
 from companion.config import Config
 from companion.consolidation.report import Progress, Report
 from companion.engines.protocols import ChatMessage, Embedder, LanguageModel
@@ -21,7 +21,7 @@ from companion.records import Memory, Turn
 from companion.runtime_voice import VoiceParts
 from companion.store import log, memories
 from companion.voice.loop import VoiceLoop
-from companion.voice.pace import SimulatedPace
+from companion.voice.pace import RealPace, SimulatedPace
 from companion.voice.report import Outcome, Unanswered, VoiceTurn
 from companion.voice.work import Work
 from tests.fakes import HashEmbedder, ScriptedModel
@@ -113,7 +113,13 @@ class Script:
         return "none" + " at all" * 20 * (self.seconds_per_token > 0)
 
 
-async def play(scenario: Scenario, engines: Engines, data_dir: Path) -> Played:
+async def play(
+    scenario: Scenario,
+    engines: Engines,
+    data_dir: Path,
+    *,
+    on_frame: Callable[[int], None] = lambda number: None,
+) -> Played:
     """Run it to its end."""
     config = Config.model_validate(
         {
@@ -133,10 +139,9 @@ async def play(scenario: Scenario, engines: Engines, data_dir: Path) -> Played:
         model, embedder = engines.llm, engines.embedder
     voice = SpeaksAloud(engines.synthesizer if scenario.speaker == "piper" else ToneSynthesizer())
     cancels = config.voice.echo == "cancel" and scenario.echo_db is not None
-    parts = VoiceParts(
-        engines.transcriber, voice, Silero(), WebRtcEcho() if cancels else None
-    )
-    work, clock, witness = Work(), ManualClock(START), Witness()
+    parts = VoiceParts(engines.transcriber, voice, Silero(), WebRtcEcho() if cancels else None)
+    work, witness = Work(), Witness()
+    clock, pace = _time(scenario, work)
     outcomes: list[Outcome] = []
     async with runtime.store(config, clock, mode="owner") as store:
         dialog = runtime.dialog(config, clock, store, model, embedder)
@@ -150,7 +155,6 @@ async def play(scenario: Scenario, engines: Engines, data_dir: Path) -> Played:
             watcher=witness,
         )
         phases.start()
-        pace = SimulatedPace(work, clock)
         room = _room(scenario, engines.actors, pace)
         loop = VoiceLoop(
             room,
@@ -163,6 +167,7 @@ async def play(scenario: Scenario, engines: Engines, data_dir: Path) -> Played:
             on_outcome=outcomes.append,
         )
         _put_to_work(room, scenario, engines.actors, loop)
+        room.on_frame = on_frame
         room.idle, room.ready = (lambda: loop.idle), (lambda: script.consolidating)
         try:
             await loop.run()
@@ -174,7 +179,14 @@ async def play(scenario: Scenario, engines: Engines, data_dir: Path) -> Played:
     return Played(room, outcomes, voice.texts, turns, remembered, len(witness.reports))
 
 
-def _room(scenario: Scenario, actors: Actors, pace: SimulatedPace) -> Room:
+def _time(scenario: Scenario, work: Work) -> tuple[Clock, SimulatedPace | RealPace]:
+    if scenario.pace == "real":
+        return SystemClock(), RealPace()
+    clock = ManualClock(START)
+    return clock, SimulatedPace(work, clock)
+
+
+def _room(scenario: Scenario, actors: Actors, pace: SimulatedPace | RealPace) -> Room:
     background = None
     if scenario.background is not None:
         level = SPEECH_DB - scenario.background.below_speech_db
@@ -183,7 +195,9 @@ def _room(scenario: Scenario, actors: Actors, pace: SimulatedPace) -> Room:
             babble(actors, 20, level) if kind == "television" else noise(kind, 20, level, seed=1)
         )
         background = looped(sound)
-    return Room([], pace, echo_db=scenario.echo_db, background=background)
+    return Room(
+        [], pace, echo_db=scenario.echo_db, background=background, longest_s=scenario.longest_s
+    )
 
 
 def _put_to_work(room: Room, scenario: Scenario, actors: Actors, loop: VoiceLoop) -> None:

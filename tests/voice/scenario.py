@@ -145,6 +145,9 @@ class Scenario(Part):
     """Keys of config.yaml's section voice."""
     echo_db: float | None = None
     background: Background | None = None
+    pace: Literal["simulated", "real"] = "simulated"
+    longest_s: float = 180
+    """Played for so long at most."""
     script: Sequence[Step]
     expect: Expect
 

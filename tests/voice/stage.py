@@ -70,6 +70,7 @@ class Room:
         """Nothing is on its way (`VoiceLoop.idle`)."""
 
         self.ready: Callable[[], bool] = lambda: True
+        self.on_frame: Callable[[int], None] = lambda number: None
         self.frame = 0
         self._ready_at: int | None = None
         self._next = 0
@@ -93,6 +94,7 @@ class Room:
             mix[: len(part)] += part
         if self._background is not None:
             mix += self._background(self.frame)
+        self.on_frame(self.frame)
         self.frame += 1
         return np.asarray(np.clip(mix, -32768, 32767), dtype=np.int16)
 
