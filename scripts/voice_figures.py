@@ -22,12 +22,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
+import numpy as np
+
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from companion.engines.sound_protocols import FRAME_S, MIC_RATE  # noqa: E402
+from companion.engines.sound_protocols import FRAME_S, MIC_RATE, Samples  # noqa: E402
 from tests.voice import cast  # noqa: E402
-from tests.voice.actors import SPEECH_DB, level_db, louder, noise  # noqa: E402
+from tests.voice.actors import SPEECH_DB, level_db, noise  # noqa: E402
 from tests.voice.cast import Engines  # noqa: E402
 from tests.voice.play import Played, play  # noqa: E402
 from tests.voice.scenario import Scenario, scenarios, word_errors  # noqa: E402
@@ -177,10 +179,7 @@ async def words(engines: Engines, full: bool) -> list[Figure]:
         for line, voice in lines[:: 1 if full else 2]:
             sound = engines.actors.speak(line.replace("...", ","), voice)
             if below is not None:
-                level = level_db(sound / 32768) - below
-                sound = (
-                    louder(sound, 0) + noise("white", len(sound) / MIC_RATE, level)[: len(sound)]
-                )
+                sound = _hissing(sound, below)
             heard = await engines.transcriber.transcribe(sound)
             errors, count = word_errors(line.replace("...", " "), heard.text)
             wrong, total = wrong + errors, total + count
@@ -194,6 +193,12 @@ async def words(engines: Engines, full: bool) -> list[Figure]:
             )
         )
     return figures
+
+
+def _hissing(sound: Samples, below: float) -> Samples:
+    hiss = noise("white", len(sound) / MIC_RATE + 0.01, level_db(sound / 32768) - below)
+    mixed = sound + hiss[: len(sound)].astype(np.int32)
+    return np.clip(mixed, -32768, 32767).astype(np.int16)
 
 
 async def no_speech(engines: Engines, full: bool) -> list[Figure]:
