@@ -241,7 +241,8 @@ class VoiceLoop:
                 utterance.stopped_us = True
                 self._mouth.interrupt()
             return
-        due = spoken_ms - self._looked_ms >= PARTIAL_MS
+        # Each look hears everything again: the longer it is, the less is new in it.
+        due = spoken_ms - self._looked_ms >= max(PARTIAL_MS, self._looked_ms // 4)
         if due and (self._looking is None or self._looking.done()):
             self._looked_ms = spoken_ms
             self._looking = asyncio.create_task(
