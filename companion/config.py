@@ -253,8 +253,9 @@ class VoiceSection(Section):
     longest_s: float = Field(30, ge=2, le=30)
     """An utterance is cut here: the transcriber hears no more at once."""
 
-    confirm_ms: int = Field(450, ge=96, le=3000)
-    """Speech this long, while the companion speaks, interrupts it; shorter sounds pause it."""
+    confirm_ms: int = Field(700, ge=96, le=3000)
+    """Speech this long, while the companion speaks, interrupts it; shorter sounds pause it until
+    their words are known."""
 
     min_confidence: float = Field(0.45, ge=0, le=1)
     """Words heard with less are not understood: no turn, no memory."""

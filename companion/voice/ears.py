@@ -53,8 +53,27 @@ NODS = frozenset(
 )
 NODDING = frozenset({"i see", "got it", "all right", "alright", "oh really", "oh i see", "go on"})
 
+SAID_ALONE = frozenset(
+    {
+        "stop", "stop it", "stop please", "please stop", "wait", "quiet", "be quiet", "no", "no no",
+        "yes", "okay", "ok", "yeah", "why", "what", "who", "where", "how", "more", "again",
+        "please", "help", "hello", "hi", "goodbye", "bye", "bye bye",
+        "good night", "one", "two", "three",
+    }
+)  # fmt: skip
+"""Whole utterances of a word or two that are heard every day."""
+
+ALONE = 0.6
+"""Of the least confidence: enough for one of these. The mean is of two or three tokens then, and
+whether an exclamation or a full stop comes last is one of them ("Stop." has 0.3 to 0.6)."""
+
 REPEATING = 2.4
 """Compression above which a transcript runs in circles (whisper's own limit)."""
+
+CIRCLE_WORDS = 4
+CIRCLE_TIMES = 3
+"""So many words in a row, so often in one transcript, are a transcriber that runs in circles, be
+it too short for the measure above: what it writes of many voices at once."""
 
 SURELY_SILENT = 0.9
 LIKELY_SILENT = 0.6
@@ -94,7 +113,8 @@ def judge(
 def _kind(
     transcript: Transcript, words: list[str], section: VoiceSection, said: Sequence[str]
 ) -> Kind:
-    unclear = transcript.confidence < section.min_confidence
+    enough = section.min_confidence * (ALONE if " ".join(words) in SAID_ALONE else 1)
+    unclear = transcript.confidence < enough
     # Few words may be an answer that was made of ours. When they would only be asked for again,
     # better to take them for what the speaker left in the microphone.
     if (len(words) >= FEWEST or unclear) and is_echo(words, words_of(" ".join(said))):
@@ -113,7 +133,9 @@ def _is_noise(transcript: Transcript, text: str, words: list[str], speech_ms: in
     letters = len(LETTER.findall(text))
     if not words or len(LATIN.findall(text)) * 2 < letters:
         return True
-    if transcript.compression > REPEATING or transcript.no_speech > SURELY_SILENT:
+    if transcript.compression > REPEATING or _in_circles(words):
+        return True
+    if transcript.no_speech > SURELY_SILENT:
         return True
     if transcript.no_speech > LIKELY_SILENT and transcript.confidence < SURE:
         return True
@@ -124,3 +146,8 @@ def _is_noise(transcript: Transcript, text: str, words: list[str], speech_ms: in
         return True
     little = speech_ms < 100 + 100 * len(words)
     return phrase in STOCK and (little or transcript.no_speech > LIKELY_SILENT)
+
+
+def _in_circles(words: Sequence[str]) -> bool:
+    runs = [tuple(words[at : at + CIRCLE_WORDS]) for at in range(len(words) - CIRCLE_WORDS + 1)]
+    return any(runs.count(run) >= CIRCLE_TIMES for run in set(runs))

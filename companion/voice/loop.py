@@ -238,9 +238,11 @@ class VoiceLoop:
             return
         if utterance.interrupts:
             if spoken_ms >= self._section.confirm_ms and self._mouth.busy:
+                utterance.stopped_us = True
                 self._mouth.interrupt()
             return
-        due = spoken_ms - self._looked_ms >= PARTIAL_MS
+        # Each look hears everything again: the longer it is, the less is new in it.
+        due = spoken_ms - self._looked_ms >= max(PARTIAL_MS, self._looked_ms // 4)
         if due and (self._looking is None or self._looking.done()):
             self._looked_ms = spoken_ms
             self._looking = asyncio.create_task(
@@ -316,12 +318,12 @@ class VoiceLoop:
         assert times is not None
         times.mark("transcript", utterance.understood_at)
         speech_ms = utterance.speech_ms
-        meant = self.attention.accept(heard.text) if heard.kind == "words" else None
-        if heard.kind == "backchannel" and not utterance.interrupts:
-            meant = self.attention.accept(heard.text)
+        meant = self._meant(heard, utterance)
         if meant is None:
             why = "asleep" if heard.kind == "words" else heard.kind
-            await self._not_answered(Unanswered(why, speech_ms))
+            self._tell(Unanswered(why, speech_ms))
+            if why == "unclear" and self.attention.awake:
+                await self._did_not_understand(utterance)
             return
         self._misheard = 0
         ear.spoken_to = True
@@ -352,12 +354,23 @@ class VoiceLoop:
             )
         )
 
-    async def _not_answered(self, outcome: Unanswered) -> None:
-        self._tell(outcome)
-        if outcome.why != "unclear" or not self.attention.awake:
+    def _meant(self, heard: Heard, utterance: Utterance) -> str | None:
+        """The words to answer, "" when only the ear is to be opened."""
+        nod = heard.kind == "backchannel" and not utterance.interrupts
+        if heard.kind == "words" or nod:
+            return self.attention.accept(heard.text)
+        called = heard.kind == "unclear" and not self.attention.awake
+        if called and self.attention.accept(heard.text) is not None:
+            return ""  # The phrase is found by ear; what else was said has to be said again.
+        return None
+
+    async def _did_not_understand(self, utterance: Utterance) -> None:
+        """Say so: at once to who made the companion stop speaking, else the second time. Who
+        mumbled something while it spoke on may not have meant it."""
+        if utterance.interrupts and not utterance.stopped_us:
             return
         self._misheard += 1
-        if self._misheard >= MISHEARD:
+        if self._misheard >= MISHEARD or utterance.stopped_us:
             self._misheard = 0
             self._playback.resume()
             await self._mouth.say(SORRY)

@@ -23,6 +23,9 @@ class Utterance:
         self.interrupts = interrupts
         self.audible = audible
         self.revision = -1
+        self.stopped_us = False
+        """It was speech enough to end what the companion was saying."""
+
         self.committed: Committed | None = None
         self.abandoned = False
         self.speech_ms = 0

@@ -18,6 +18,10 @@ LATEST = 3
 TOLERANCE = 0.18
 """Distance allowed for each sound of the phrase: less than a foreign consonant in a short one."""
 
+ALONE = 0.33
+"""The same when nothing else is said. A transcriber knows a name worst without a sentence around
+it ("Hey, Pat."), and taking it for ours does no more than open the ear."""
+
 
 def after_wake(text: str, phrases: Sequence[str]) -> str | None:
     """The words after a wake phrase near the beginning of `text`; "" when there are none.
@@ -34,8 +38,10 @@ def after_wake(text: str, phrases: Sequence[str]) -> str | None:
                 window = words[first : first + count]
                 if not wanted or len(window) < count:
                     continue
+                nothing_else = count == len(words)
+                tolerance = ALONE if nothing_else else TOLERANCE
                 away = distance(sounds("".join(word.group() for word in window)), wanted)
-                if away <= TOLERANCE * len(wanted) and (best is None or away < best[0]):
+                if away <= tolerance * len(wanted) and (best is None or away < best[0]):
                     best = away, window[-1].end()
     if best is None:
         return None

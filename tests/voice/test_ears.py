@@ -96,6 +96,20 @@ def test_going_in_circles_is_noise() -> None:
     assert heard("I'm going to go. " * 12, compression=7.5).kind == "noise"
 
 
+def test_a_short_transcript_that_goes_in_circles_is_noise() -> None:
+    """As heard of four voices at once: too little text for the compression to tell."""
+    text = "And now the limits. " + "And now the limits are right now. " * 3
+    assert heard(text, speech_ms=12_000, compression=1.9).kind == "noise"
+    assert heard("No, no, no, no, no! I do not want to.").kind == "words"
+
+
+@pytest.mark.parametrize("text", ["Stop.", "Wait!", "No.", "Goodbye.", "Be quiet!"])
+def test_a_word_said_alone_needs_less_confidence(text: str) -> None:
+    assert heard(text, confidence=0.3).kind == "words"
+    assert heard(text, confidence=0.2).kind == "unclear"
+    assert heard(f"{text} Map rotor.", confidence=0.3).kind == "unclear"
+
+
 def test_likely_silence_is_noise_unless_the_words_are_sure() -> None:
     assert heard("We have to go home.", no_speech=0.7, confidence=0.5).kind == "noise"
     assert heard("We have to go home.", no_speech=0.7, confidence=0.9).kind == "words"

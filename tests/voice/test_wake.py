@@ -56,6 +56,12 @@ def test_a_longer_phrase_may_be_misheard_more(text: str) -> None:
     assert after_wake(text, ["hey pip", "hello robin"]) == "sing"
 
 
+@pytest.mark.parametrize("text", ["Hey, Pat.", "Hey pet"])
+def test_the_phrase_alone_may_be_misheard_more(text: str) -> None:
+    assert after_wake(text, ["hey pip"]) == ""
+    assert after_wake(f"{text}, come here.", ["hey pip"]) is None
+
+
 def test_no_phrase_never_wakes() -> None:
     assert after_wake("Hey Pip", []) is None
     assert after_wake("Hey Pip", [""]) is None

@@ -1,0 +1,48 @@
+"""The engines that play scenarios, loaded once: real ears, a real voice, a tiny model."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+
+import onnxruntime
+
+from companion import config, runtime, runtime_voice
+from companion.config import Config, LlmPair, LlmSection
+from companion.engines.protocols import Embedder, LanguageModel
+from companion.engines.sound_protocols import Synthesizer, Transcriber
+from tests.voice.actors import Actors
+
+
+@dataclass(frozen=True)
+class Engines:
+    """What scenarios share."""
+
+    actors: Actors
+    transcriber: Transcriber
+    synthesizer: Synthesizer
+    llm: LanguageModel
+    """SmolLM2 135M: fluent nonsense."""
+    embedder: Embedder
+
+
+@asynccontextmanager
+async def engines(stt: str = "whisper-tiny.en") -> AsyncIterator[Engines]:
+    """All of them. Raises ModelFileError: scripts/test fetches every model that tests need."""
+    onnxruntime.set_seed(1)  # The companion's own voice has a random part, too.
+    own = Config(
+        models_dir=config.load().models_dir,
+        llm=LlmPair(active=LlmSection(model="smollm2-135m", context_tokens=2048)),
+    )
+    own = own.model_copy(update={"stt": own.stt.model_copy(update={"model": stt})})
+    folder = runtime_voice.speech_folder(own.tts, own.models_dir)
+    async with AsyncExitStack() as stack:
+        llm = await stack.enter_async_context(runtime.engines(own))
+        parts = await stack.enter_async_context(runtime_voice.voice(own))
+        assert not parts.missing, parts.missing
+        assert parts.transcriber is not None
+        assert parts.synthesizer is not None
+        yield Engines(
+            Actors(folder), parts.transcriber, parts.synthesizer, llm.active, llm.embedder
+        )

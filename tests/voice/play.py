@@ -1,0 +1,213 @@
+"""Plays a scenario: the real loop, real ears, real detector, in simulated time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from pathlib import Path
+
+from companion import runtime
+from companion.clock import Clock, ManualClock, SystemClock
+from companion.config import Config
+from companion.consolidation.report import Progress, Report
+from companion.engines.protocols import ChatMessage, Embedder, LanguageModel
+from companion.engines.silero import Silero
+from companion.engines.sound_protocols import Samples, Synthesizer
+from companion.engines.webrtc_echo import WebRtcEcho
+from companion.errors import CompanionError
+from companion.phases import Phases
+from companion.records import Memory, Turn
+from companion.runtime_voice import VoiceParts
+from companion.store import log, memories
+from companion.voice.loop import VoiceLoop
+from companion.voice.pace import RealPace, SimulatedPace
+from companion.voice.report import Outcome, Unanswered, VoiceTurn
+from companion.voice.work import Work
+from tests.fakes import HashEmbedder, ScriptedModel
+from tests.fakes_voice import ToneSynthesizer
+from tests.voice.actors import SPEECH_DB, Actors, babble, noise
+from tests.voice.cast import Engines
+from tests.voice.scenario import Scenario
+from tests.voice.stage import Room, looped
+
+START = datetime(2026, 5, 4, 9, 0, tzinfo=timezone.utc)
+
+
+class SpeaksAloud:
+    """A Synthesizer that remembers what was said."""
+
+    def __init__(self, voice: Synthesizer) -> None:
+        self.texts: list[str] = []
+        self._voice = voice
+
+    @property
+    def name(self) -> str:
+        return self._voice.name
+
+    async def synthesize(self, text: str) -> Samples:
+        self.texts.append(text)
+        return await self._voice.synthesize(text)
+
+    async def close(self) -> None:
+        await self._voice.close()
+
+
+@dataclass
+class Witness:
+    """A watcher of phases that remembers."""
+
+    reports: list[Report] = field(default_factory=list)
+
+    def progress(self, progress: Progress) -> None:
+        pass
+
+    def finished(self, report: Report) -> None:
+        self.reports.append(report)
+
+    def failed(self, error: CompanionError) -> None:
+        raise error
+
+
+@dataclass
+class Played:
+    """What came of a scenario."""
+
+    room: Room
+    outcomes: list[Outcome]
+    spoken: list[str]
+    log: list[Turn]
+    memories: list[Memory]
+    consolidations: int
+
+    @property
+    def turns(self) -> list[VoiceTurn]:
+        return [outcome for outcome in self.outcomes if isinstance(outcome, VoiceTurn)]
+
+    @property
+    def unanswered(self) -> list[str]:
+        return [outcome.why for outcome in self.outcomes if isinstance(outcome, Unanswered)]
+
+
+class Script:
+    """Replies in turn for the dialog; while it consolidates it finds nothing, slowly."""
+
+    def __init__(self, replies: Sequence[str]) -> None:
+        self._replies = replies
+        self._answered = 0
+        self.model: ScriptedModel | None = None
+        self.consolidating = False
+        self.seconds_per_token = 0.0
+
+    def __call__(self, messages: Sequence[ChatMessage]) -> str:
+        assert self.model is not None
+        if messages[0].text.startswith("You are Pip"):
+            self.consolidating = False
+            self.model.seconds_per_token = 0.0
+            self._answered += 1
+            return self._replies[min(self._answered, len(self._replies)) - 1]
+        self.consolidating = True
+        self.model.seconds_per_token = self.seconds_per_token
+        if "big_five" in messages[0].text:
+            return '{"summary": "", "big_five": [null, null, null, null, null]}'
+        return "none" + " at all" * 20 * (self.seconds_per_token > 0)
+
+
+async def play(
+    scenario: Scenario,
+    engines: Engines,
+    data_dir: Path,
+    *,
+    on_frame: Callable[[int], None] = lambda number: None,
+) -> Played:
+    """Run it to its end."""
+    config = Config.model_validate(
+        {
+            "data_dir": data_dir,
+            "store": {"encrypt": False, "backups": 0},
+            "persona": {"greeting": False, "examples": False},
+            "consolidation": {"inactivity_s": scenario.inactivity_s},
+            "voice": scenario.voice,
+        }
+    )
+    script = Script(scenario.replies)
+    script.seconds_per_token = scenario.seconds_per_token
+    script.model = ScriptedModel(script)
+    model: LanguageModel = script.model
+    embedder: Embedder = HashEmbedder()
+    if scenario.llm != "scripted":
+        model, embedder = engines.llm, engines.embedder
+    voice = SpeaksAloud(engines.synthesizer if scenario.speaker == "piper" else ToneSynthesizer())
+    cancels = config.voice.echo == "cancel" and scenario.echo_db is not None
+    parts = VoiceParts(engines.transcriber, voice, Silero(), WebRtcEcho() if cancels else None)
+    work, witness = Work(), Witness()
+    clock, pace = _time(scenario, work)
+    outcomes: list[Outcome] = []
+    async with runtime.store(config, clock, mode="owner") as store:
+        dialog = runtime.dialog(config, clock, store, model, embedder)
+        await dialog.open()
+        phases = Phases(
+            dialog,
+            runtime.consolidation(config, clock, store, model, embedder),
+            clock,
+            lent=model,
+            inactivity_s=scenario.inactivity_s,
+            watcher=witness,
+        )
+        phases.start()
+        room = _room(scenario, engines.actors, pace)
+        loop = VoiceLoop(
+            room,
+            parts,
+            phases,
+            config.voice,
+            persona_name=config.persona.name,
+            work=work,
+            now=pace.seconds,
+            on_outcome=outcomes.append,
+        )
+        _put_to_work(room, scenario, engines.actors, loop)
+        room.on_frame = on_frame
+        room.idle, room.ready = (lambda: loop.idle), (lambda: script.consolidating)
+        try:
+            await loop.run()
+        finally:
+            await phases.close()
+        sessions = await store.read(log.sessions)
+        turns = [turn for each in sessions for turn in await store.read(log.turns, each.id)]
+        remembered = await store.read(memories.list_memories)
+    return Played(room, outcomes, voice.texts, turns, remembered, len(witness.reports))
+
+
+def _time(scenario: Scenario, work: Work) -> tuple[Clock, SimulatedPace | RealPace]:
+    if scenario.pace == "real":
+        return SystemClock(), RealPace()
+    clock = ManualClock(START)
+    return clock, SimulatedPace(work, clock)
+
+
+def _room(scenario: Scenario, actors: Actors, pace: SimulatedPace | RealPace) -> Room:
+    background = None
+    if scenario.background is not None:
+        level = SPEECH_DB - scenario.background.below_speech_db
+        kind = scenario.background.noise
+        sound = (
+            babble(actors, 20, level) if kind == "television" else noise(kind, 20, level, seed=1)
+        )
+        background = looped(sound)
+    return Room(
+        [], pace, echo_db=scenario.echo_db, background=background, longest_s=scenario.longest_s
+    )
+
+
+def _put_to_work(room: Room, scenario: Scenario, actors: Actors, loop: VoiceLoop) -> None:
+    def hold(held: bool) -> None:
+        loop.attention.held = held
+
+    deeds = {
+        "hold": lambda: hold(True),
+        "release": lambda: hold(False),
+        "pause": loop.pause,
+        "resume": loop.resume,
+    }
+    room.acts.extend(step.act(actors, deeds) for step in scenario.script)
