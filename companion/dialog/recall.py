@@ -118,11 +118,12 @@ class Recall:
         session: str | None,
         shown: frozenset[TurnKey],
         previous: str | None,
+        asking: TurnKey | None = None,
     ) -> RecallResult:
         """Notes that fit `query`.
 
         shown: turns that stand in the prompt anyway. previous: what the person said before, for
-        a query that says little by itself.
+        a query that says little by itself. asking: the turn of the query, which is no answer.
         """
         asked = question.read(query, previous)
         if not (asked.words or asked.about_past):
@@ -130,7 +131,7 @@ class Recall:
         now = self._clock.wall()
         vector = (await self._embedder.embed([asked.text]))[0]
         found = await self._store.read(
-            _candidates, asked, vector, self._embedder.name, now, shown, self._section
+            _candidates, asked, vector, self._embedder.name, now, shown, asking, self._section
         )
         if found.silent:
             return RecallResult("\n".join(silent_days(span) for span in found.silent), ())
@@ -187,6 +188,7 @@ def _candidates(
     embedder: str,
     now: datetime,
     shown: frozenset[TurnKey],
+    asking: TurnKey | None,
     section: RetrievalSection,
 ) -> Found:
     """What may be shown, best first."""
@@ -208,12 +210,15 @@ def _candidates(
         keys[key] = keys.get(key, 0.0) + FACT_WEIGHT / (OFFSET + rank)
     days = _days_named(c, asked.text, now)
     told = _told_of(c, days, list(keys), now.tzinfo)
+    if asking is not None:  # The words are stored before they are looked for.
+        keys.pop(asking, None)
+        told.pop(asking, None)
     for key, weight in told.items():
         keys[key] = keys.get(key, 0.0) + weight
     if any(told[key] >= 1 for key in told):
         keys = {key: keys[key] for key in told}  # a day was named: others mislead
     silent = [span for span in days if span.start == span.end < now.date()]
-    if silent and not told:
+    if silent and not told and asked.about_past:
         return Found([], silent)
     nearness = {(s, n): cosine for s, n, cosine in by_turn}
     for session, number, cosine in by_query:

@@ -107,6 +107,7 @@ class PackedRecall:
         session: str | None,
         shown: frozenset[TurnKey],
         previous: str | None,
+        asking: TurnKey | None = None,
     ) -> RecallResult:
         """Notes that fit `query`; `session` is not used, the rest as in `recall.Recall`."""
         asked = question.read(query, previous)
@@ -114,7 +115,8 @@ class PackedRecall:
             return EMPTY
         vector = (await self._embedder.embed([asked.text]))[0]
         words = _POSSESSIVE.sub("", asked.words)
-        candidates = await self._store.read(_candidates, vector, words, self._embedder.name, shown)
+        known = shown if asking is None else shown | {asking}
+        candidates = await self._store.read(_candidates, vector, words, self._embedder.name, known)
         return self._pack(candidates, self._clock.wall())
 
     def _pack(self, candidates: Iterable[Candidate], now: datetime) -> RecallResult:

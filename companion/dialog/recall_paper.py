@@ -38,11 +38,13 @@ class PaperRecall:
         session: str | None,
         shown: frozenset[TurnKey],
         previous: str | None,
+        asking: TurnKey | None = None,
     ) -> RecallResult:
         """The same call as `recall.Recall`; `previous` is not used."""
         vector = (await self._embedder.embed([query]))[0]
         near = await self._store.read(self._memories, vector)
-        turns = await self._store.read(self._turns, vector, session, shown)
+        known = shown if asking is None else shown | {asking}
+        turns = await self._store.read(self._turns, vector, session, known)
         lines = [note.line for note, _ in near]
         if turns:
             lines += ["Earlier in this conversation:", *(note.line for note, _ in turns)]

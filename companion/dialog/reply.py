@@ -83,6 +83,13 @@ class Account:
     """What was heard, when that is known to differ from what was handed over."""
 
     @property
+    def key(self) -> tuple[str, int] | None:
+        """The turn in the log, when it has one."""
+        if self.session is None or self.turn is None:
+            return None
+        return self.session, self.turn
+
+    @property
     def text(self) -> str:
         return " ".join(self.said) if self.heard is None else self.heard
 

@@ -60,6 +60,7 @@ class Recalls(Protocol):
         session: str | None,
         shown: frozenset[tuple[str, int]],
         previous: str | None,
+        asking: tuple[str, int] | None = None,
     ) -> RecallResult: ...
 
 
@@ -145,7 +146,7 @@ class Dialog:
             head.messages,
             talk.window,
             words,
-            await self._recalled(words, talk),
+            await self._recalled(words, talk, None),
             reply_tokens=self._section.reply_tokens,
         )
         await self._model.warm(messages)
@@ -247,7 +248,7 @@ class Dialog:
             head.messages,
             talk.window,
             words,
-            await self._recalled(words, talk),
+            await self._recalled(words, talk, account.key),
             reply_tokens=self._section.reply_tokens,
         )
         account.recalled(recall, self._block_tokens(words, recall))
@@ -287,11 +288,17 @@ class Dialog:
             [ChatMessage("user", bare)]
         )
 
-    async def _recalled(self, words: str, talk: Conversation) -> RecallResult:
+    async def _recalled(
+        self, words: str, talk: Conversation, asking: tuple[str, int] | None
+    ) -> RecallResult:
         """What fits. Without an embedder nothing does: an answer without notes is still one."""
         try:
             return await self._recall.recall(
-                words, session=talk.session, shown=talk.shown(), previous=talk.previous()
+                words,
+                session=talk.session,
+                shown=talk.shown(),
+                previous=talk.previous(),
+                asking=asking,
             )
         except (EngineError, StoreFailing) as error:
             logger.error("nothing recalled: %s", error)

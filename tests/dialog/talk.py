@@ -40,6 +40,7 @@ class Notebook:
         session: str | None,
         shown: frozenset[tuple[str, int]],
         previous: str | None,
+        asking: tuple[str, int] | None = None,
     ) -> RecallResult:
         self.asked.append((query, session, shown, previous))
         return self.results[(len(self.asked) - 1) % len(self.results)]

@@ -221,3 +221,25 @@ async def test_vectors_of_another_embedder_are_not_mixed_in(world: World) -> Non
     other = np.ones(8, dtype=np.float32) / np.sqrt(np.float32(8))
     found = await world.store.read(turn_index.nearest_turns, other, 5, embedder="other")
     assert found == []
+
+
+async def test_the_words_themselves_are_no_answer_to_them(world: World) -> None:
+    words = "What did I tell you about my hamster Biscuit yesterday?"
+    now = world.clock.wall()
+    talk = "2026-10-09-1"
+    await world.store.write(log.start_session, now, talk)
+    await world.store.write(log.append, talk, "user", words, now)
+    found = Recall(world.store, world.embedder, world.clock, RetrievalSection(), len)
+    before, after = [
+        await found.recall(words, session=talk, shown=frozenset(), previous=None, asking=asking)
+        for asking in (None, (talk, 1))
+    ]
+    assert all(talk not in item.id for item in after.items)
+    assert before.block
+
+
+async def test_who_tells_of_a_day_is_not_told_that_nothing_is_known_of_it(world: World) -> None:
+    asked = await world.recall("What did I do the day before yesterday, do you remember?")
+    told = await world.recall("The day before yesterday we went to the sea.")
+    assert "told you nothing about this day" not in told.block
+    assert asked.block
