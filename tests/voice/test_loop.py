@@ -26,7 +26,8 @@ from companion.errors import EngineError
 from companion.records import Turn
 from companion.runtime_voice import VoiceParts
 from companion.store import log
-from companion.voice.loop import SORRY, VoiceLoop
+from companion.voice.answering import SORRY
+from companion.voice.loop import VoiceLoop
 from companion.voice.pace import SimulatedPace
 from companion.voice.report import Outcome, Unanswered, VoiceTurn
 from companion.voice.work import Work
@@ -345,3 +346,18 @@ async def test_cut_in_the_middle_of_a_word_what_was_heard_is_kept(tmp_path: Path
         assert stored.reply is not None
         assert stored.reply.cut
         assert REPLY.startswith(stored.reply.text)
+
+
+async def test_turned_off_in_the_middle_of_a_word_it_answers_the_next_one(tmp_path: Path) -> None:
+    async with a_voice(tmp_path, spans=((0.5, 1.4), (4.0, 4.9))) as voice:
+
+        def switch(room: Room) -> None:
+            if 1.0 < room.now < 1.1:
+                voice.loop.pause()
+            elif room.now > 3.0:
+                voice.loop.resume()
+
+        voice.room.on_frame = switch
+        await voice.loop.run()
+        assert len(voice.turns) == 1
+        assert len(await voice.stored()) == 1

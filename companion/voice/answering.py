@@ -1,0 +1,131 @@
+"""One utterance, from its first sound to the end of the answer."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from companion.errors import CompanionError
+from companion.phases import Listening, Phases
+from companion.voice.attention import Attention
+from companion.voice.earcons import listening
+from companion.voice.ears import Heard
+from companion.voice.mouth import Mouth
+from companion.voice.playback import Playback
+from companion.voice.report import Outcome, Unanswered, VoiceTurn
+from companion.voice.utterance import Utterance
+from companion.voice.work import Work
+
+logger = logging.getLogger(__name__)
+
+MISHEARD = 2
+"""Failures in a row after which the companion says that it did not understand."""
+
+SORRY = "Sorry, I did not understand that. Can you say it again?"
+
+
+class Answering:
+    """Answers utterances, one after the other."""
+
+    def __init__(
+        self,
+        phases: Phases,
+        mouth: Mouth,
+        playback: Playback,
+        attention: Attention,
+        work: Work,
+        now: Callable[[], float],
+        tell: Callable[[Outcome], None],
+    ) -> None:
+        self._phases = phases
+        self._mouth = mouth
+        self._playback = playback
+        self._attention = attention
+        self._work = work
+        self._now = now
+        self._tell = tell
+        self._misheard = 0
+
+    async def attend(self, utterance: Utterance) -> None:
+        """Hold the dialog's floor while somebody makes a sound; answer, if it was words."""
+        try:
+            async with self._phases.listening() as ear:
+                expected = ""
+                while not utterance.over:
+                    words = await utterance.likely()
+                    if not utterance.over and words and words != expected:
+                        expected = words
+                        await self._expect(ear, words)
+                if not utterance.abandoned:
+                    await self._answer(ear, utterance, await utterance.heard())
+        except CompanionError as error:
+            logger.error("not answered: %s", error)
+        finally:
+            self._playback.resume()
+
+    async def _expect(self, ear: Listening, words: str) -> None:
+        meant = self._attention.accept(words)
+        if meant:
+            with self._work.under_way():
+                await ear.dialog.expect(meant)
+
+    async def _answer(self, ear: Listening, utterance: Utterance, heard: Heard) -> None:
+        times = utterance.times
+        assert times is not None, "an utterance that is committed had a tentative end"
+        times.mark("transcript", utterance.understood_at)
+        meant = self._meant(heard, utterance)
+        if meant is None:
+            why = "asleep" if heard.kind == "words" else heard.kind
+            self._tell(Unanswered(why, utterance.speech_ms))
+            if why == "unclear" and self._attention.awake:
+                await self._did_not_understand(utterance)
+            return
+        self._misheard = 0
+        ear.spoken_to = True
+        self._attention.stay()
+        if not meant:
+            self._playback.sound(listening())
+            return
+        began = self._now()
+        reply = ear.dialog.reply(meant, confidence=heard.confidence, delivery=self._mouth)
+        self._playback.resume()
+        result = await self._mouth.reply(reply, times)
+        self._attention.stay()
+        times.mark("recall", began + result.recall_ms / 1000)
+        if result.ttft_ms:
+            times.mark("first_token", began + result.ttft_ms / 1000)
+        self._tell(
+            VoiceTurn(
+                heard=meant,
+                confidence=heard.confidence,
+                said=result.text,
+                cut=result.cut,
+                speech_ms=utterance.speech_ms,
+                evaluated_tokens=result.evaluated_tokens,
+                recalled_tokens=result.recalled_tokens,
+                session=result.session,
+                turn=result.turn,
+                times=times,
+            )
+        )
+
+    def _meant(self, heard: Heard, utterance: Utterance) -> str | None:
+        """The words to answer, "" when only the ear is to be opened."""
+        nod = heard.kind == "backchannel" and not utterance.interrupts
+        if heard.kind == "words" or nod:
+            return self._attention.accept(heard.text)
+        called = heard.kind == "unclear" and not self._attention.awake
+        if called and self._attention.accept(heard.text) is not None:
+            return ""  # The phrase is found by ear; what else was said has to be said again.
+        return None
+
+    async def _did_not_understand(self, utterance: Utterance) -> None:
+        """Say so: at once to who made the companion stop speaking, else the second time. Who
+        mumbled something while it spoke on may not have meant it."""
+        if utterance.interrupts and not utterance.stopped_us:
+            return
+        self._misheard += 1
+        if self._misheard >= MISHEARD or utterance.stopped_us:
+            self._misheard = 0
+            self._playback.resume()
+            await self._mouth.say(SORRY)
