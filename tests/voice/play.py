@@ -128,6 +128,7 @@ async def play(
             "persona": {"greeting": False, "examples": False},
             "consolidation": {"inactivity_s": scenario.inactivity_s},
             "voice": scenario.voice,
+            "safety": {"guard": "full" if scenario.llm != "scripted" else "patterns"},
         }
     )
     script = Script(scenario.replies)
