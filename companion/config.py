@@ -171,6 +171,9 @@ class ConsolidationSection(Section):
     """Existing memories that a new one is compared with."""
 
     facts_per_turn: int = Field(4, ge=1, le=20)
+    min_confidence: float = Field(0.6, ge=0, le=1)
+    """Words that a transcriber heard with less are answered, but no fact is drafted from them."""
+
     attempts: int = Field(2, ge=1, le=10)
     """Full tries of a structured step before it is parked."""
 

@@ -99,6 +99,9 @@ class Drafting:
         turn = next((turn for turn in turns if turn.number == number), None)
         if turn is None or turn.user is None or is_play(turns, number):
             return Drafted((), Core(), ())
+        confidence = turn.user.confidence
+        if confidence is not None and confidence < self._section.min_confidence:
+            return Drafted((), Core(), ())
         before = next((t for t in turns if t.number == number - 1), None)
         question = question_to_user(before.reply.text) if before and before.reply else ""
         said = without_orders(turn.user.text)

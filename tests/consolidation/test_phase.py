@@ -55,6 +55,17 @@ async def test_every_quote_stands_in_a_message_of_the_user(world: World) -> None
             assert source.quote in turn.user.text
 
 
+async def test_words_that_were_heard_badly_are_no_facts(world: World) -> None:
+    now = world.clock.wall()
+    await world.store.write(log.start_session, now, "day-1")
+    for said, sure in (("I have a dog named Rex.", 0.5), ("I live in Leeds.", 0.9)):
+        await world.store.write(log.append, "day-1", "user", said, now, confidence=sure)
+        await world.store.write(log.append, "day-1", "assistant", "Nice.", now)
+    await world.store.write(log.end_session, "day-1", now)
+    await world.night()
+    assert await world.texts() == ["The user lives in Leeds."]
+
+
 async def test_a_second_run_changes_nothing_and_asks_nothing(world: World) -> None:
     await world.talk("day-1", *FIRST_DAY)
     await world.night()
