@@ -61,6 +61,7 @@ async def _train(sentences: list[Sentence], *, write: bool) -> None:
     async with runtime.embedder(config.load()) as embedder:
         vectors = (await embedder.embed(texts)).astype(np.float64)
         probe = (await embedder.embed([PROBE]))[0]
+        seen = await embedder.embed([plain(s.text) for s in sentences if s.topic != SAFE])
     label, family = np.array(labels), np.array(families)
     held = family % HELD_BACK == 2
     weights, bias = fit(vectors[~held], label[~held], len(topics))
@@ -87,6 +88,7 @@ async def _train(sentences: list[Sentence], *, write: bool) -> None:
             bias=bias.astype(np.float32),
             threshold=np.float32(threshold),
             probe=probe.astype(np.float16),
+            seen=np.rint(seen * 127).astype(np.int8),
         )
         print(f"wrote {FILE} ({FILE.stat().st_size} bytes)")
 
