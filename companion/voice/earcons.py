@@ -15,9 +15,6 @@ LOUDNESS = 0.12
 FILLERS = ("Hmm.", "Let me think.", "Good question, one moment.")
 """Said when an answer is late; synthesized once, at the start."""
 
-GOODBYE = "Okay, bye for now!"
-"""Nothing that asks to stay, promises or pleads."""
-
 
 def listening() -> Samples:
     """The ear is open. Shape (n,) at SPEAKER_RATE, like all of these; 180 ms."""

@@ -26,9 +26,6 @@ pause is heard, and little that is computed in vain when the companion is interr
 RESOUNDS_S = 0.6
 """So long after the last sound, our own words may still come back as an echo."""
 
-CUT_SHORT_S = 20.0
-"""The longest sound that one clause may make."""
-
 
 class Mouth:
     """One thing is said at a time. Also the `Delivery` of a reply: it knows what was heard."""
@@ -41,7 +38,7 @@ class Mouth:
         work: Work,
         now: Callable[[], float],
     ) -> None:
-        """Without a synthesizer everything is said in silence: replies are stored unheard."""
+        """Without a synthesizer everything is said in silence, and stored as said."""
         self._synthesizer = synthesizer
         self._playback = playback
         self._section = section
