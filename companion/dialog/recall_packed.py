@@ -171,9 +171,9 @@ def _candidates(
     )
     keys |= set(islice(turn_words, POOL))
     ids = near | set(islice(memory_words, POOL)) | memories.citing(c, keys)
-    known = {id: memory for id in ids if (memory := memories.get(c, id)) is not None}
+    known = memories.get_all(c, ids)
     keys |= {(source.session, source.turn) for each in known.values() for source in each.sources}
-    turns = {key: turn for key in keys if (turn := log.turn(c, *key)) is not None}
+    turns = log.turns_named(c, keys)
 
     fact_near = memories.similarity(c, known, vector, embedder=embedder)
     facts = {id: fact_near.get(id, 0.0) + WORDS * memory_words.get(id, 0.0) for id in known}

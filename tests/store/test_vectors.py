@@ -55,7 +55,7 @@ def test_hidden_memories_take_no_places_among_the_candidates(c: apsw.Connection)
 
 
 @pytest.mark.parametrize("turns", [5, vectors.EXACT_ROWS])
-def test_turns_can_be_sought_in_one_session_or_outside_it(c: apsw.Connection, turns: int) -> None:
+def test_turns_can_be_sought_everywhere_or_in_one_session(c: apsw.Connection, turns: int) -> None:
     north, east, *_ = np.eye(16, dtype=np.float32)
     add_turns(c, "here", turns, north)
     add_turns(c, "there", 1, north + east)
@@ -64,10 +64,10 @@ def test_turns_can_be_sought_in_one_session_or_outside_it(c: apsw.Connection, tu
         found = turn_index.nearest_turns(c, north, 3, embedder="e", **where)
         return [(session, number) for session, number, _ in found]
 
-    assert nearest(exclude_session="here") == [("there", 1)]
     assert nearest(session="there") == [("there", 1)]
-    assert {session for session, _ in nearest()} == {"here"}
-    assert nearest(of="query", exclude_session="here") == [("there", 1)]
+    assert nearest() == [("here", 1), ("here", 2), ("here", 3)]
+    assert nearest(session="here") == nearest()
+    assert nearest(session="nowhere") == []
     (_, _, score), *_ = turn_index.nearest_turns(c, -north, 1, embedder="e", of="query")
     assert score == 1.0
 
