@@ -7,6 +7,7 @@ transaction. `rebuild` makes them anew from the views.
 
 from __future__ import annotations
 
+from itertools import accumulate, takewhile
 from typing import Literal
 
 import apsw
@@ -46,7 +47,7 @@ def ranked(c: apsw.Connection, index: TextIndex, words: str, k: int) -> list[tup
     newest = c.execute(f"SELECT max(id) FROM {index}_docsize").get or 0
     match, first = _any(tokens), 0
     if newest > ENOUGH_ROWS:
-        match, first = _of_a_large_index(c, index, tokens)
+        match, first = _of_a_large_index(c, index, tokens, newest)
     found = rows(
         c,
         f"SELECT rowid, rank FROM {index} WHERE {index} MATCH ? AND rowid >= ? "
@@ -58,36 +59,49 @@ def ranked(c: apsw.Connection, index: TextIndex, words: str, k: int) -> list[tup
     return [(id, -rank) for id, rank in found]
 
 
-ENOUGH_ROWS = 3_000
-"""So many rows are ranked at most. Each costs a microsecond: all that say "you", of 100,000, would
-take longer than the rest of a recall, and BM25 gives such words next to no weight."""
+ENOUGH_ROWS = 2_000
+"""So many rows are ranked at most. Each costs a microsecond or two: all that say "you", of 100,000,
+would take longer than the rest of a recall, and BM25 gives such words next to no weight."""
+
+FEW_ROWS = 100
+"""A further word is not asked for when fewer rows hold it too: a recall takes thirty or forty."""
 
 
-def _of_a_large_index(c: apsw.Connection, index: TextIndex, tokens: list[str]) -> tuple[str, int]:
-    """An expression that about `ENOUGH_ROWS` rows match from a row on: those with the rarest
-    words; where even the rarest word is frequent, those that hold another one too; where that
-    is not enough to go by, the newest."""
+def _of_a_large_index(
+    c: apsw.Connection, index: TextIndex, tokens: list[str], size: int
+) -> tuple[str, int]:
+    """An expression that at most `ENOUGH_ROWS` rows match from a row on.
+
+    Rows with any of the rarest words; where even the rarest is frequent, those that hold the next
+    rarest ones too, as the best do; where they are still too many, the newest of these.
+    """
     counted = sorted((held, each) for each in tokens if (held := _held(c, index, each)))
-    rarest = []
-    total = 0
-    for held, token in counted:
-        total += held
-        if total > ENOUGH_ROWS:
-            break
-        rarest.append(token)
+    ordered = [token for _, token in counted]
+    totals = accumulate(held for held, _ in counted)
+    rarest = list(takewhile(lambda total: total <= ENOUGH_ROWS, totals))
     if rarest or not counted:
-        return _any(rarest or tokens), 0
-    _, token = counted[0]
-    match = _any([token])
-    others = [each for _, each in counted[1:]]
-    both = f"{match} AND ({_any(others)})"
-    if others and c.execute(f"SELECT 1 FROM {index} WHERE {index} MATCH ? LIMIT 1", (both,)).get:
-        match = both
-    beyond = c.execute(
+        return _any(ordered[: len(rarest)] or tokens), 0
+    match = _any(ordered[:1])
+    for token in ordered[1:]:
+        narrower = f'{match} AND "{token}"'
+        found = _count(c, index, narrower)
+        if found >= FEW_ROWS:
+            match = narrower
+        if FEW_ROWS <= found <= ENOUGH_ROWS:
+            break
+    newest = c.execute(
         f"SELECT rowid FROM {index} WHERE {index} MATCH ? ORDER BY rowid DESC LIMIT 1 OFFSET ?",
         (match, ENOUGH_ROWS),
     ).get
-    return match, beyond or 0
+    # For the rank the others count, too, but not those that every fifth row holds.
+    ranking = [token for held, token in counted if held <= size // 5] or ordered[:1]
+    return f"({match}) AND ({_any(ranking)})", newest or 0
+
+
+def _count(c: apsw.Connection, index: TextIndex, match: str) -> int:
+    """How many rows match; of more than `ENOUGH_ROWS`, one more than that."""
+    sql = f"SELECT count(*) FROM (SELECT 1 FROM {index} WHERE {index} MATCH ? LIMIT ?)"
+    return int(c.execute(sql, (match, ENOUGH_ROWS + 1)).get)
 
 
 def _held(c: apsw.Connection, index: TextIndex, token: str) -> int:

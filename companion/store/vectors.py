@@ -26,7 +26,7 @@ Vector = NDArray[np.float32]
 EXACT_ROWS = 1_000
 """Up to this many vectors are all compared."""
 
-CANDIDATES = 160
+CANDIDATES = 400
 """How many the sign bits hand over: of 100,000 sentence vectors, 0.98 of the true ten nearest
 are among them (tests/store/test_large.py, at 11,000)."""
 
