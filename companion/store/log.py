@@ -135,7 +135,7 @@ def days_of_talk(c: apsw.Connection) -> list[date]:
     """The first and the last day on which a session began; none when there is none."""
     found = c.execute(
         "SELECT min(day), max(day) FROM (SELECT substr(started, 1, 10) AS day FROM sessions)"
-    ).fetchone()
+    ).get
     return [date.fromisoformat(day) for day in found if day is not None]
 
 

@@ -108,11 +108,8 @@ class SignBits:
         """The ids of at most k vectors that are probably the nearest, best first."""
         asked = self._as_words(packed(query), 1)
         distance = np.zeros(len(self._ids), np.uint16)
-        other = np.empty(len(self._ids), np.uint64)
-        others = np.empty(len(self._ids), np.uint8)
         for held, word in zip(self._words, asked, strict=True):
-            np.bitwise_xor(held, word, out=other)
-            distance += np.bitwise_count(other, out=others)
+            distance += np.bitwise_count(held ^ word)
         distance[self._struck] = 64 * len(self._words) + 1
         near = _least(distance, min(max(k, BY_DISTANCE), len(self)))
         columns = np.ascontiguousarray(self._words[:, near].T).view(np.uint8)

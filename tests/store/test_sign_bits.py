@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from companion.store import log, memories, sign_bits, turn_index
-from companion.store.connection import connect, transaction
+from companion.store.connection import connect, rows, transaction
 from companion.store.migrations import MIGRATIONS, migrate
 from companion.store.sign_bits import MANY_CHANGES, SignBits
 
@@ -81,7 +81,7 @@ def test_they_follow_every_change_and_every_one_that_was_taken_back(
         assert proposed(bits) == findable(c)
         assert len(bits) == len(findable(c))
         anew = SignBits(8)
-        anew.put(c.execute("SELECT id, bits FROM memory_vectors ORDER BY id").fetchall())
+        anew.put(rows(c, "SELECT id, bits FROM memory_vectors"))
         expected = [id for id in anew.nearest(AXES[3], 99) if id in findable(c)]
         assert bits.nearest(AXES[3], 99) == expected
     c.close()
