@@ -11,7 +11,7 @@ itself when its turns are gone, or say little without what stood before them ("M
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta, tzinfo
 from typing import Literal
@@ -146,8 +146,10 @@ class Recall:
         left = self._section.budget_tokens
         room = self._section.turns if asked.about_past else self._section.passing
         for candidate in candidates:
+            if len(chosen) == room:
+                break
             note = _note(candidate.found, asked, now)
-            if note is None or len(chosen) == room:
+            if note is None:
                 continue
             cost = self._count(note.line) + 1
             if cost <= left:
@@ -225,22 +227,20 @@ def _candidates(
         nearness[session, number] = max(cosine, nearness.get((session, number), 0.0))
     similarity = dict(near_memories)
 
-    def fits(cosines: Iterable[float]) -> bool:
-        return asked.about_past or max(cosines, default=0.0) >= section.s_passing
+    def fits(cosine: float, learnt: Iterable[Memory]) -> bool:
+        cosines = [cosine, *(similarity.get(memory.id, 0.0) for memory in learnt)]
+        return asked.about_past or max(cosines) >= section.s_passing
 
+    best = sorted((key for key in keys if key not in shown), key=lambda key: -keys[key])
+    best = [key for key in best if fits(nearness.get(key, 0.0), cited.get(key, ()))][:POOL]
+    turns = log.turns_named(c, best)
     chosen: list[Candidate] = []
-    for key in sorted(keys, key=lambda key: -keys[key]):
-        stands_for = tuple(cited.get(key, ()))
-        cosines = [nearness.get(key, 0.0), *(similarity.get(id, 0.0) for id in stands_for)]
-        if key in shown or not fits(cosines):
-            continue
-        turn = log.turn(c, *key)
-        if turn is not None:
-            chosen += _as_shown(c, turn, keys[key], stands_for)
+    for key in best:
+        chosen += _as_shown(turns[key], keys[key], cited.get(key, ()))
         if len(chosen) >= POOL:
             break
     for memory in loose:
-        if fits([similarity.get(memory.id, 0.0)]):
+        if fits(0.0, [memory]):
             # Two rankings speak for a memory, four for a turn.
             chosen.append(Candidate(memory, 2 * facts[memory.id], (memory.id,)))
     return Found(sorted(chosen, key=lambda each: -each.score), [])
@@ -248,32 +248,30 @@ def _candidates(
 
 def _by_source(
     c: apsw.Connection, ids: list[int], shown: frozenset[TurnKey]
-) -> tuple[dict[TurnKey, list[int]], list[Memory]]:
+) -> tuple[dict[TurnKey, list[Memory]], list[Memory]]:
     """Memories by the turns they cite that still exist, and those with none left."""
-    cited: dict[TurnKey, list[int]] = {}
+    known = memories.get_all(c, ids)
+    keys = {(source.session, source.turn) for each in known.values() for source in each.sources}
+    standing = shown | log.turns_named(c, keys).keys()
+    cited: dict[TurnKey, list[Memory]] = {}
     loose: list[Memory] = []
-    for id in ids:
-        memory = memories.get(c, id)
-        if memory is None:
-            continue
-        keys = [(source.session, source.turn) for source in memory.sources]
-        standing = [key for key in keys if key in shown or log.turn(c, *key) is not None]
-        for key in standing:
-            cited.setdefault(key, []).append(id)
-        if not standing:
+    for memory in (known[id] for id in ids):
+        stands = [
+            key for source in memory.sources if (key := (source.session, source.turn)) in standing
+        ]
+        for key in stands:
+            cited.setdefault(key, []).append(memory)
+        if not stands:
             loose.append(memory)
     return cited, loose
 
 
-def _as_shown(
-    c: apsw.Connection, turn: Turn, score: float, stands_for: tuple[int, ...]
-) -> list[Candidate]:
+def _as_shown(turn: Turn, score: float, stands_for: Sequence[Memory]) -> list[Candidate]:
     """The turn itself, or what was learnt from it where its own words say little."""
     said = turn.user.text if turn.user else ""
     if stands_for and len(said.split()) < FEW_WORDS:
-        learnt = (memories.get(c, id) for id in stands_for)
-        return [Candidate(memory, score, (memory.id,)) for memory in learnt if memory is not None]
-    return [Candidate(turn, score, stands_for)]
+        return [Candidate(memory, score, (memory.id,)) for memory in stands_for]
+    return [Candidate(turn, score, tuple(memory.id for memory in stands_for))]
 
 
 def _days_named(c: apsw.Connection, text: str, now: datetime) -> list[DateSpan]:
@@ -281,7 +279,7 @@ def _days_named(c: apsw.Connection, text: str, now: datetime) -> list[DateSpan]:
 
     A day far ahead is the one a year before: people ask a companion about what was.
     """
-    days = mentions(text, now, sorted({each.started.date() for each in log.sessions(c)}))
+    days = mentions(text, now, log.days_of_talk(c))
     far = now.date() + timedelta(days=SEASON)
     return [_year_before(span) if span.start > far else span for span in days]
 
@@ -301,10 +299,11 @@ def _told_of(
     """Turns that were said on those days, and turns of the pool that tell of them, with what
     that adds to their score: a single day decides, a stretch of days is one more hint."""
     found: dict[TurnKey, float] = {}
+    turns = log.turns_named(c, pool[:POOL]) if days else {}
     for span in days:
         weight = 1.0 if span.start == span.end else A_HINT
         for key in pool[:POOL]:
-            turn = log.turn(c, *key)
+            turn = turns.get(key)
             if turn is not None and turn.user is not None:
                 told = in_statement(turn.user.text, turn.user.time)
                 if any(each.start <= span.end and span.start <= each.end for each in told):

@@ -50,6 +50,9 @@ UNCITED = 0.6
 LEAST_LINE = 8
 """Tokens: with fewer left, no line fits."""
 
+LEAST_DAY = 3
+"""Words before the text of a line, each a token or more: "On some day"."""
+
 _POSSESSIVE = re.compile(r"['’]s\b")
 
 K = TypeVar("K", bound=Hashable)
@@ -129,7 +132,8 @@ class PackedRecall:
                 break
             if each.covers and each.covers <= covered:
                 continue
-            if self._count(each.text) > left:
+            text = each.text
+            if len(text.split()) + LEAST_DAY > left or self._count(text) > left:
                 continue  # seen without its dates being read, which takes the longest
             note = each.note(now)
             cost = self._count(note.line) + 1
@@ -171,9 +175,9 @@ def _candidates(
     )
     keys |= set(islice(turn_words, POOL))
     ids = near | set(islice(memory_words, POOL)) | memories.citing(c, keys)
-    known = {id: memory for id in ids if (memory := memories.get(c, id)) is not None}
+    known = memories.get_all(c, ids)
     keys |= {(source.session, source.turn) for each in known.values() for source in each.sources}
-    turns = {key: turn for key in keys if (turn := log.turn(c, *key)) is not None}
+    turns = log.turns_named(c, keys)
 
     fact_near = memories.similarity(c, known, vector, embedder=embedder)
     facts = {id: fact_near.get(id, 0.0) + WORDS * memory_words.get(id, 0.0) for id in known}
@@ -203,12 +207,12 @@ def _candidates(
     for each, own in messages.items():
         score = (1 - LENT) * own + LENT * lent.get(each, UNCITED * own)
         found.append(Candidate(turns[each[:2]], score, frozenset({each})))
-    fresh = [one for one in found if not one.covers or not _turns(one) <= shown]
+    fresh = [one for one in found if not one.covers or not _in(shown, one.covers)]
     return sorted(fresh, key=lambda one: -one.score)
 
 
-def _turns(candidate: Candidate) -> set[TurnKey]:
-    return {(session, number) for session, number, _ in candidate.covers}
+def _in(shown: frozenset[TurnKey], covers: frozenset[MessageKey]) -> bool:
+    return all(message[:2] in shown for message in covers)
 
 
 def _shares(ranking: Iterable[tuple[K, float]]) -> dict[K, float]:

@@ -61,11 +61,11 @@ class PaperRecall:
     def _memories(self, c: apsw.Connection, vector: Vector) -> list[tuple[Note, float]]:
         today = self._clock.wall()
         found = memories.nearest(c, vector, self._section.k_long, embedder=self._embedder.name)
-        kept = [(memories.get(c, id), cosine) for id, cosine in found]
+        known = memories.get_all(c, [id for id, _ in found])
         return [
-            (memory_note(memory, today), cosine)
-            for memory, cosine in kept
-            if memory is not None and cosine >= self._section.s_min
+            (memory_note(known[id], today), cosine)
+            for id, cosine in found
+            if cosine >= self._section.s_min
         ]
 
     def _turns(
@@ -87,10 +87,10 @@ class PaperRecall:
             if cosine >= self._section.s_min:
                 for near in range(number - around, number + around + 1):
                     scores.setdefault(near, cosine)
+        turns = log.turns_named(c, {(session, number) for number in scores} - shown)
         chosen = []
-        for number in sorted(scores):
-            turn = None if (session, number) in shown else log.turn(c, session, number)
-            note = turn_note(turn, "both", questions=True) if turn is not None else None
+        for (_, number), turn in turns.items():
+            note = turn_note(turn, "both", questions=True)
             if note is not None:
                 chosen.append((note, scores[number]))
         return chosen

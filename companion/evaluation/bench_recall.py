@@ -100,11 +100,16 @@ async def _measure(
     inserting = await _insert(store, embedder.name, sentences[:size], vectors[:size], clock)
     recall = Recall(store, embedder, clock, config.retrieval, lambda text: len(text.split()))
     chance = random.Random(SEED)
-    whole, search, hits = Stopwatch(), Stopwatch(), []
+    first, whole, embed, search = (Stopwatch() for _ in range(4))
+    with first.lap():
+        await recall.recall("Do you remember me?", session=None, shown=frozenset(), previous=None)
+    hits = []
     for number in range(queries):
         asked = f"Do you remember, {_as_question(sentences[chance.randrange(size)])}?"
         with whole.lap():
             await recall.recall(asked, session=None, shown=frozenset(), previous=None)
+        with embed.lap():
+            await embedder.embed([asked])
         query = vectors[-1 - number % queries]
         true = set((np.argsort(-(vectors[:size] @ query), kind="stable")[:K] + 1).tolist())
         with search.lap():
@@ -113,7 +118,9 @@ async def _measure(
     bytes_held = sum(each.stat().st_size for each in store.directory.glob("*.db*"))
     deleting = await _delete(store, min(DELETED, size))
     return {
+        "first_ms": first.figures()["p50_ms"],
         **whole.figures(),
+        **embed.figures("embed_"),
         **search.figures("vector_"),
         "recall_at_10": round(mean(hits), 4),
         "inserts_per_s": round(inserting, 1),

@@ -26,7 +26,7 @@ class Stopwatch:
         self.cpu_ms.append((time.process_time() - cpu) * 1000)
 
     def figures(self, prefix: str = "") -> dict[str, float]:
-        """`p50_ms`, `p99_ms`, and `cpu_p50_ms`, all threads of the process together."""
+        """`p50_ms`, `p99_ms`; `cpu_p50_ms`, `cpu_p99_ms`: all threads of the process together."""
 
         def figure(laps: Sequence[float], share: float) -> float:
             return round(percentile(laps, share), 2)
@@ -35,4 +35,5 @@ class Stopwatch:
             f"{prefix}p50_ms": figure(self.wall_ms, 0.5),
             f"{prefix}p99_ms": figure(self.wall_ms, 0.99),
             f"{prefix}cpu_p50_ms": figure(self.cpu_ms, 0.5),
+            f"{prefix}cpu_p99_ms": figure(self.cpu_ms, 0.99),
         }

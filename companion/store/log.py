@@ -8,8 +8,9 @@ All functions run on the store's thread: `await store.write(append, ...)`.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 import apsw
@@ -116,6 +117,26 @@ def turn(c: apsw.Connection, session: str, number: int) -> Turn | None:
         c.execute(_TURN + "WHERE session = ? AND turn = ? ORDER BY seq", (session, number))
     )
     return found[0] if found else None
+
+
+def turns_named(c: apsw.Connection, keys: Iterable[tuple[str, int]]) -> dict[tuple[str, int], Turn]:
+    """Those of these turns, by session and number, that there are; in the order they were said."""
+    found = c.execute(
+        "SELECT m.seq, m.session, m.turn, m.role, m.text, m.time, m.confidence, m.cut, t.stopped "
+        "FROM json_each(?) AS asked "
+        "CROSS JOIN turns AS t ON t.session = asked.value ->> 0 AND t.number = asked.value ->> 1 "
+        "CROSS JOIN messages AS m ON m.session = t.session AND m.turn = t.number ORDER BY m.seq",
+        (json.dumps(list(keys)),),
+    )
+    return {(turn.session, turn.number): turn for turn in _turns(found)}
+
+
+def days_of_talk(c: apsw.Connection) -> list[date]:
+    """The first and the last day on which a session began; none when there is none."""
+    found = c.execute(
+        "SELECT min(day), max(day) FROM (SELECT substr(started, 1, 10) AS day FROM sessions)"
+    ).get
+    return [date.fromisoformat(day) for day in found if day is not None]
 
 
 def last_messages(c: apsw.Connection, session: str, limit: int) -> list[Message]:

@@ -6,6 +6,7 @@ removed physically. Only active memories are found by `nearest` and `search`.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
@@ -60,23 +61,25 @@ def add_sources(c: apsw.Connection, id: int, sources: Iterable[Source]) -> None:
 
 def get(c: apsw.Connection, id: int) -> Memory | None:
     """One memory, whatever its status."""
-    row = c.execute(_MEMORY + "WHERE id = ?", (id,)).fetchone()
-    return _memory(c, row) if row else None
+    return get_all(c, [id]).get(id)
+
+
+def get_all(c: apsw.Connection, ids: Iterable[int]) -> dict[int, Memory]:
+    """Those of these memories that there are, whatever their status, by id in ascending order."""
+    sql = _MEMORY + "WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id"
+    return {each.id: each for each in _memories(c, rows(c, sql, json.dumps(list(ids))))}
 
 
 def list_memories(c: apsw.Connection, status: MemoryStatus = "active") -> list[Memory]:
     """All memories of one status, oldest first."""
-    return [_memory(c, row) for row in rows(c, _MEMORY + "WHERE status = ? ORDER BY id", status)]
+    return _memories(c, rows(c, _MEMORY + "WHERE status = ? ORDER BY id", status))
 
 
 def nearest(
     c: apsw.Connection, vector: Vector, k: int, *, embedder: str
 ) -> list[tuple[int, float]]:
     """`(id, cosine)` of active memories, best first."""
-    hidden = c.execute("SELECT count(*) FROM memories WHERE status <> 'active'").get
-    return vectors.nearest(
-        c, "memory_vectors", vector, k, embedder, shown="o.status = 'active'", hidden=hidden
-    )
+    return vectors.nearest(c, "memory_vectors", vector, k, embedder)
 
 
 def similarity(
@@ -88,26 +91,19 @@ def similarity(
 
 def citing(c: apsw.Connection, turns: Iterable[tuple[str, int]]) -> set[int]:
     """Active memories that cite any of these turns, by session and number."""
-    sql = (
-        "SELECT m.id FROM sources AS s JOIN memories AS m ON m.id = s.memory "
-        "WHERE s.session = ? AND s.turn = ? AND m.status = 'active'"
+    found = rows(
+        c,
+        "SELECT m.id FROM json_each(?) AS asked CROSS JOIN sources AS s "
+        "ON s.session = asked.value ->> 0 AND s.turn = asked.value ->> 1 "
+        "CROSS JOIN memories AS m ON m.id = s.memory WHERE m.status = 'active'",
+        json.dumps(list(turns)),
     )
-    return {id for session, turn in turns for (id,) in c.execute(sql, (session, turn))}
+    return {id for (id,) in found}
 
 
 def search(c: apsw.Connection, words: str, k: int) -> list[tuple[int, float]]:
     """`(id, BM25)` of active memories that hold any of the words, best first."""
-    match = text_index.match_any(c, "memory_index", words)
-    if match is None:
-        return []
-    found = rows(
-        c,
-        "SELECT rowid, -bm25(memory_index) FROM memory_index "
-        "WHERE memory_index MATCH ? ORDER BY rank, rowid LIMIT ?",
-        match,
-        k,
-    )
-    return [(id, score) for id, score in found]
+    return text_index.ranked(c, "memory_index", words, k)
 
 
 def touch(c: apsw.Connection, ids: Iterable[int], now: datetime) -> None:
@@ -204,7 +200,7 @@ def unembedded_memories(c: apsw.Connection, embedder: str, limit: int) -> list[M
         embedder,
         limit,
     )
-    return [_memory(c, row) for row in found]
+    return _memories(c, found)
 
 
 def put_vector(c: apsw.Connection, id: int, embedder: str, vector: Vector) -> None:
@@ -232,12 +228,24 @@ def _expect(c: apsw.Connection, id: int, *allowed: str) -> None:
         raise StoreError(f"memory {id} is {status}, not {' or '.join(allowed)}")
 
 
-def _memory(c: apsw.Connection, row: tuple[Any, ...]) -> Memory:
+def _memories(c: apsw.Connection, found: list[tuple[Any, ...]]) -> list[Memory]:
+    """Rows of `_MEMORY` in their order, with their sources."""
+    cited: dict[int, list[Source]] = {row[0]: [] for row in found}
+    sources = rows(
+        c,
+        "SELECT memory, session, turn, quote FROM sources "
+        "WHERE memory IN (SELECT value FROM json_each(?)) ORDER BY rowid",
+        json.dumps(list(cited)),
+    )
+    for memory, *source in sources:
+        cited[memory].append(Source(*source))
+    lived_s = lived.now(c)
+    return [_memory(row, lived_s, cited[row[0]]) for row in found]
+
+
+def _memory(row: tuple[Any, ...], lived_s: float, sources: Iterable[Source]) -> Memory:
     id, text, kind, created, last_used, strength, used_lived_s, event_time, pinned, *rest = row
     status, superseded_by = rest
-    sources = c.execute(
-        "SELECT session, turn, quote FROM sources WHERE memory = ? ORDER BY rowid", (id,)
-    )
     return Memory(
         id=id,
         text=text,
@@ -245,10 +253,10 @@ def _memory(c: apsw.Connection, row: tuple[Any, ...]) -> Memory:
         created=datetime.fromisoformat(created),
         last_used=datetime.fromisoformat(last_used),
         strength=strength,
-        retention=lived.retention(lived.now(c) - used_lived_s, strength),
+        retention=lived.retention(lived_s - used_lived_s, strength),
         event_time=event_time,
         pinned=bool(pinned),
         status=status,
         superseded_by=superseded_by,
-        sources=tuple(Source(*source) for source in sources),
+        sources=tuple(sources),
     )

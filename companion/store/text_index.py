@@ -7,9 +7,12 @@ transaction. `rebuild` makes them anew from the views.
 
 from __future__ import annotations
 
+from itertools import accumulate, takewhile
 from typing import Literal
 
 import apsw
+
+from companion.store.connection import rows
 
 TextIndex = Literal["turn_index", "memory_index"]
 _VIEWS: dict[TextIndex, str] = {"turn_index": "turn_texts", "memory_index": "active_memories"}
@@ -32,44 +35,88 @@ def rebuild(c: apsw.Connection) -> None:
         c.execute(f"INSERT INTO {index} ({index}) VALUES ('rebuild')")
 
 
-def match_any(c: apsw.Connection, index: TextIndex, words: str) -> str | None:
-    """A MATCH expression for rows that hold any of the words; None when there is no word.
+def ranked(c: apsw.Connection, index: TextIndex, words: str, k: int) -> list[tuple[int, float]]:
+    """`(row, BM25)` of at most k rows that hold any of the words, best first.
 
     Speech is full of what FTS5 takes for syntax (`-`, `"`, `NEAR`, `:`), so every token is
     quoted. FTS5's own tokenizer cuts them, so that query and index agree on what a word is.
-
-    In a large index the rarest words come first and the frequent ones are left out once more than
-    `_ENOUGH_ROWS` rows are found: ranking every row that says "you" would take longer than all
-    the rest of a recall, and BM25 gives such words next to no weight.
     """
-    tokens = _tokens(c, "unicode61", words)
+    tokens = _tokens(c, words)
+    if not tokens:
+        return []
     newest = c.execute(f"SELECT max(id) FROM {index}_docsize").get or 0
-    if newest > _ENOUGH_ROWS:
-        tokens = _rarest(c, index, tokens)
-    return " OR ".join(f'"{token}"' for token in tokens) or None  # a token holds no quote
+    match, first = _any(tokens), 0
+    if newest > ENOUGH_ROWS:
+        match, first = _of_a_large_index(c, index, tokens, newest)
+    found = rows(
+        c,
+        f"SELECT rowid, rank FROM {index} WHERE {index} MATCH ? AND rowid >= ? "
+        "ORDER BY rank, rowid LIMIT ?",
+        match,
+        first,
+        k,
+    )
+    return [(id, -rank) for id, rank in found]
 
 
-_ENOUGH_ROWS = 10_000
+ENOUGH_ROWS = 2_000
+"""So many rows are ranked at most. Each costs a microsecond or two: all that say "you", of 100,000,
+would take longer than the rest of a recall, and BM25 gives such words next to no weight."""
+
+FEW_ROWS = 100
+"""A further word is not asked for when fewer rows hold it too: a recall takes thirty or forty."""
 
 
-def _rarest(c: apsw.Connection, index: TextIndex, tokens: list[str]) -> list[str]:
-    """The tokens in ascending number of rows, up to `_ENOUGH_ROWS` rows together."""
-    counted = []
-    for token in tokens:
-        stem = _tokens(c, "porter", token)[0]
-        sql = f"SELECT doc FROM {index}_words WHERE term = ?"
-        counted.append((c.execute(sql, (stem,)).get or 0, token))
-    chosen: list[str] = []
-    rows = 0
-    for held, token in sorted(counted):
-        rows += held
-        if chosen and rows > _ENOUGH_ROWS:
+def _of_a_large_index(
+    c: apsw.Connection, index: TextIndex, tokens: list[str], size: int
+) -> tuple[str, int]:
+    """An expression that at most `ENOUGH_ROWS` rows match from a row on.
+
+    Rows with any of the rarest words; where even the rarest is frequent, those that hold the next
+    rarest ones too, as the best do; where they are still too many, the newest of these.
+    """
+    counted = sorted((held, each) for each in tokens if (held := _held(c, index, each)))
+    ordered = [token for _, token in counted]
+    totals = accumulate(held for held, _ in counted)
+    rarest = list(takewhile(lambda total: total <= ENOUGH_ROWS, totals))
+    if rarest or not counted:
+        return _any(ordered[: len(rarest)] or tokens), 0
+    match = _any(ordered[:1])
+    for token in ordered[1:]:
+        narrower = f'{match} AND "{token}"'
+        found = _count(c, index, narrower)
+        if found >= FEW_ROWS:
+            match = narrower
+        if FEW_ROWS <= found <= ENOUGH_ROWS:
             break
-        chosen.append(token)
-    return chosen
+    newest = c.execute(
+        f"SELECT rowid FROM {index} WHERE {index} MATCH ? ORDER BY rowid DESC LIMIT 1 OFFSET ?",
+        (match, ENOUGH_ROWS),
+    ).get
+    # For the rank the others count, too, but not those that every fifth row holds.
+    ranking = [token for held, token in counted if held <= size // 5] or ordered[:1]
+    return f"({match}) AND ({_any(ranking)})", newest or 0
 
 
-def _tokens(c: apsw.Connection, tokenizer: Literal["unicode61", "porter"], text: str) -> list[str]:
+def _count(c: apsw.Connection, index: TextIndex, match: str) -> int:
+    """How many rows match; of more than `ENOUGH_ROWS`, one more than that."""
+    sql = f"SELECT count(*) FROM (SELECT 1 FROM {index} WHERE {index} MATCH ? LIMIT ?)"
+    return int(c.execute(sql, (match, ENOUGH_ROWS + 1)).get)
+
+
+def _held(c: apsw.Connection, index: TextIndex, token: str) -> int:
+    """How many rows hold the word, in any of its forms."""
+    stem = _tokens(c, token, "porter")[0]
+    return c.execute(f"SELECT doc FROM {index}_words WHERE term = ?", (stem,)).get or 0
+
+
+def _any(tokens: list[str]) -> str:
+    return " OR ".join(f'"{token}"' for token in tokens)  # a token holds no quote
+
+
+def _tokens(
+    c: apsw.Connection, text: str, tokenizer: Literal["unicode61", "porter"] = "unicode61"
+) -> list[str]:
     """Distinct tokens in order. `porter` also stems, as the indexes do."""
     options = ["remove_diacritics", "2"]
     if tokenizer == "porter":

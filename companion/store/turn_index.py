@@ -6,8 +6,10 @@ who spoke, and the date spelled out, so that a question about "Friday" or "28 Ap
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from datetime import datetime
+from itertools import islice
 from typing import Literal
 
 import apsw
@@ -15,7 +17,13 @@ import apsw
 from companion.records import Turn
 from companion.store import log, text_index, vectors
 from companion.store.connection import rows
+from companion.store.sign_bits import Table
 from companion.store.vectors import Vector
+
+Side = Literal["turn", "query"]
+"""A whole turn, or the person's words alone."""
+
+_TABLES: dict[Side, Table] = {"turn": "turn_vectors", "query": "query_vectors"}
 
 
 def turn_text(turn: Turn) -> str:
@@ -67,27 +75,18 @@ def nearest_turns(
     k: int,
     *,
     embedder: str,
-    of: Literal["turn", "query"] = "turn",
+    of: Side = "turn",
     session: str | None = None,
-    exclude_session: str | None = None,
 ) -> list[tuple[str, int, float]]:
-    """`(session, number, cosine)`, best first. `of`: compare whole turns, or the user's words."""
-    shown, params = _filter(session, exclude_session)
-    hidden: int | None = None
+    """`(session, number, cosine)`, best first. `of`: compare whole turns, or the user's words.
+    `session`: look in this one only."""
     if session is None:
-        sql = "SELECT count(*) FROM turns WHERE session = ?"
-        hidden = c.execute(sql, (exclude_session,)).get
-    found = vectors.nearest(
-        c,
-        "turn_vectors" if of == "turn" else "query_vectors",
-        vector,
-        k,
-        embedder,
-        shown=shown,
-        params=params,
-        hidden=hidden,
-    )
-    return [(*_name(c, id), score) for id, score in found]
+        found = vectors.nearest(c, _TABLES[of], vector, k, embedder)
+    else:
+        ids = [id for (id,) in rows(c, "SELECT id FROM turns WHERE session = ?", session)]
+        here = vectors.similarity(c, _TABLES[of], ids, vector, embedder)
+        found = list(islice(here.items(), k))
+    return _named(c, found)
 
 
 def similarity(
@@ -96,39 +95,29 @@ def similarity(
     vector: Vector,
     *,
     embedder: str,
-    of: Literal["turn", "query"] = "turn",
+    of: Side = "turn",
 ) -> dict[tuple[str, int], float]:
     """The cosine of each of these turns that has such a vector."""
-    named = {id: key for key in keys if (id := log.turn_id(c, *key)) is not None}
-    table: vectors.Table = "turn_vectors" if of == "turn" else "query_vectors"
-    found = vectors.similarity(c, table, named, vector, embedder)
-    return {named[id]: cosine for id, cosine in found.items()}
-
-
-def search_turns(
-    c: apsw.Connection,
-    words: str,
-    k: int,
-    *,
-    session: str | None = None,
-    exclude_session: str | None = None,
-) -> list[tuple[str, int, float]]:
-    """`(session, number, BM25)`, best first, of turns that hold any of the words."""
-    match = text_index.match_any(c, "turn_index", words)
-    if match is None:
-        return []
-    shown, params = _filter(session, exclude_session)
     found = rows(
         c,
-        "SELECT o.session, o.number, -bm25(turn_index) "
-        "FROM turn_index JOIN turns AS o ON o.id = turn_index.rowid "
-        f"WHERE turn_index MATCH ? AND o.stopped IS NULL AND {shown} "
-        "ORDER BY rank, turn_index.rowid LIMIT ?",
-        match,
-        *params,
-        k,
+        "SELECT t.id, t.session, t.number FROM json_each(?) AS asked CROSS JOIN turns AS t "
+        "ON t.session = asked.value ->> 0 AND t.number = asked.value ->> 1",
+        json.dumps(list(keys)),
     )
-    return [(session, number, score) for session, number, score in found]
+    named = {id: (session, number) for id, session, number in found}
+    near = vectors.similarity(c, _TABLES[of], named, vector, embedder)
+    return {named[id]: cosine for id, cosine in near.items()}
+
+
+def search_turns(c: apsw.Connection, words: str, k: int) -> list[tuple[str, int, float]]:
+    """`(session, number, BM25)`, best first, of turns that hold any of the words."""
+    read = k
+    while True:
+        found = text_index.ranked(c, "turn_index", words, read)
+        named = _named(c, found)
+        if len(named) >= k or len(found) < read:
+            return named[:k]
+        read *= 2  # among the best were turns that a guard stopped
 
 
 def turns_between(c: apsw.Connection, start: datetime, end: datetime) -> list[tuple[str, int]]:
@@ -143,15 +132,13 @@ def turns_between(c: apsw.Connection, start: datetime, end: datetime) -> list[tu
     return [(session, number) for session, number in found]
 
 
-def _filter(session: str | None, exclude_session: str | None) -> tuple[str, tuple[str, ...]]:
-    """A condition on the turn `o`, with its parameters."""
-    if session is not None:
-        return "o.session = ?", (session,)
-    if exclude_session is not None:
-        return "o.session <> ?", (exclude_session,)
-    return "true", ()
-
-
-def _name(c: apsw.Connection, id: int) -> tuple[str, int]:
-    session, number = c.execute("SELECT session, number FROM turns WHERE id = ?", (id,)).get
-    return session, number
+def _named(c: apsw.Connection, found: list[tuple[int, float]]) -> list[tuple[str, int, float]]:
+    """Rows and their scores by the names of the turns; without those that a guard stopped."""
+    turns = rows(
+        c,
+        "SELECT id, session, number FROM turns "
+        "WHERE stopped IS NULL AND id IN (SELECT value FROM json_each(?))",
+        json.dumps([id for id, _ in found]),
+    )
+    named = {id: (session, number) for id, session, number in turns}
+    return [(*named[id], score) for id, score in found if id in named]

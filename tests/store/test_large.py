@@ -41,22 +41,24 @@ def large(
     migrate(c, MIGRATIONS)
     with transaction(c):
         for n, vector in enumerate(vectors, start=1):
-            text = "you like foxes" if n == 7_000 else f"you like number {n}"
+            thing, colour = ("kites", "boats")[n % 2], ("red", "blue", "blue")[n % 3]
+            text = "you like foxes" if n == 7_000 else f"you like {colour} {thing}, {n} of them"
             memories.add(c, text, kind="fact", sources=[], vector=vector, embedder="e", now=START)
     yield c
     c.close()
 
 
+@pytest.mark.parametrize("k", [10, 40])
 def test_nearly_all_of_the_true_nearest_are_found(
-    large: apsw.Connection, vectors: NDArray[np.float32]
+    large: apsw.Connection, vectors: NDArray[np.float32], k: int
 ) -> None:
     rng = np.random.default_rng(3)
     hits = 0
     for near in rng.integers(0, ROWS, 30):
         query = vectors[near] + 0.6 * sentence_like(rng, 1)[0]
-        true = set((np.argsort(-vectors @ query)[:10] + 1).tolist())
-        hits += len(true & {id for id, _ in memories.nearest(large, query, 10, embedder="e")})
-    assert hits / 300 >= 0.98
+        true = set((np.argsort(-vectors @ query)[:k] + 1).tolist())
+        hits += len(true & {id for id, _ in memories.nearest(large, query, k, embedder="e")})
+    assert hits / (30 * k) >= 0.98
 
 
 def test_a_rare_word_is_found_without_ranking_every_row_that_holds_a_frequent_one(
@@ -67,3 +69,14 @@ def test_a_rare_word_is_found_without_ranking_every_row_that_holds_a_frequent_on
 
 def test_a_frequent_word_alone_is_still_looked_for(large: apsw.Connection) -> None:
     assert len(memories.search(large, "you", 100)) == 100
+
+
+def test_a_word_that_nobody_said_does_not_keep_a_frequent_one_from_being_looked_for(
+    large: apsw.Connection,
+) -> None:
+    assert len(memories.search(large, "your zebra likes you", 100)) == 100
+
+
+def test_rows_with_two_frequent_words_come_before_those_with_one(large: apsw.Connection) -> None:
+    found = [id for id, _ in memories.search(large, "red kites", 100)]
+    assert [id for id in found if id % 6 == 0] == found

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
 import apsw
 import numpy as np
@@ -28,8 +27,8 @@ def remember(c: apsw.Connection, text: str) -> int:
     return memories.add(c, text, kind="fact", sources=[], vector=None, embedder="e", now=START)
 
 
-def found(c: apsw.Connection, words: str, **where: Any) -> list[tuple[str, int]]:
-    return [(s, n) for s, n, _ in turn_index.search_turns(c, words, 10, **where)]
+def found(c: apsw.Connection, words: str) -> list[tuple[str, int]]:
+    return [(s, n) for s, n, _ in turn_index.search_turns(c, words, 10)]
 
 
 def test_both_sides_of_a_turn_are_found_and_the_best_comes_first(c: apsw.Connection) -> None:
@@ -58,11 +57,12 @@ def test_days_accents_and_inflections_match(c: apsw.Connection, question: str) -
     assert found(c, question) == [("s", 1)]
 
 
-def test_search_can_be_kept_to_a_session_or_out_of_it(c: apsw.Connection) -> None:
-    say(c, "a", "fox")
-    say(c, "b", "fox")
-    assert found(c, "fox", session="a") == [("a", 1)]
-    assert found(c, "fox", exclude_session="a") == [("b", 1)]
+def test_a_turn_that_a_guard_stopped_takes_no_place_among_the_found(c: apsw.Connection) -> None:
+    for session in ("a", "b", "c"):
+        say(c, session, "fox")
+    log.mark_stopped(c, "a", 1, "a topic")
+    assert [name for name, *_ in turn_index.search_turns(c, "fox", 2)] == ["b", "c"]
+    assert [name for name, *_ in turn_index.search_turns(c, "fox", 9)] == ["b", "c"]
 
 
 def test_turns_are_found_by_time_across_zones(c: apsw.Connection) -> None:

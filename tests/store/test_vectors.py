@@ -46,16 +46,16 @@ def test_a_small_store_is_searched_exactly(c: apsw.Connection) -> None:
 
 def test_hidden_memories_take_no_places_among_the_candidates(c: apsw.Connection) -> None:
     north = np.eye(16, dtype=np.float32)[0]
-    add_memories(c, np.tile(north, (vectors.EXACT_ROWS + 1, 1)))
+    add_memories(c, np.tile(north, (vectors.CANDIDATES + 1, 1)))
     add_memories(c, -north[None])
     with transaction(c):
-        for id in range(1, vectors.EXACT_ROWS + 2):
+        for id in range(1, vectors.CANDIDATES + 2):
             memories.archive(c, id)
-    assert memories.nearest(c, north, 3, embedder="e") == [(vectors.EXACT_ROWS + 2, -1.0)]
+    assert memories.nearest(c, north, 3, embedder="e") == [(vectors.CANDIDATES + 2, -1.0)]
 
 
-@pytest.mark.parametrize("turns", [5, vectors.EXACT_ROWS])
-def test_turns_can_be_sought_in_one_session_or_outside_it(c: apsw.Connection, turns: int) -> None:
+@pytest.mark.parametrize("turns", [5, vectors.CANDIDATES])
+def test_turns_can_be_sought_everywhere_or_in_one_session(c: apsw.Connection, turns: int) -> None:
     north, east, *_ = np.eye(16, dtype=np.float32)
     add_turns(c, "here", turns, north)
     add_turns(c, "there", 1, north + east)
@@ -64,10 +64,10 @@ def test_turns_can_be_sought_in_one_session_or_outside_it(c: apsw.Connection, tu
         found = turn_index.nearest_turns(c, north, 3, embedder="e", **where)
         return [(session, number) for session, number, _ in found]
 
-    assert nearest(exclude_session="here") == [("there", 1)]
     assert nearest(session="there") == [("there", 1)]
-    assert {session for session, _ in nearest()} == {"here"}
-    assert nearest(of="query", exclude_session="here") == [("there", 1)]
+    assert nearest() == [("here", 1), ("here", 2), ("here", 3)]
+    assert nearest(session="here") == nearest()
+    assert nearest(session="nowhere") == []
     (_, _, score), *_ = turn_index.nearest_turns(c, -north, 1, embedder="e", of="query")
     assert score == 1.0
 
