@@ -118,6 +118,18 @@ def turn(c: apsw.Connection, session: str, number: int) -> Turn | None:
     return found[0] if found else None
 
 
+def unanswered(c: apsw.Connection) -> list[Turn]:
+    """Turns with words and no reply, in sessions that are not consolidated, oldest first; none
+    that a guard stopped."""
+    keys = c.execute(
+        "SELECT t.session, t.number FROM turns AS t JOIN sessions AS s ON s.id = t.session "
+        "WHERE s.consolidated_at IS NULL AND t.stopped IS NULL AND NOT EXISTS "
+        "(SELECT 1 FROM messages AS m WHERE m.session = t.session AND m.turn = t.number "
+        "AND m.role = 'assistant') ORDER BY s.number, t.number"
+    ).fetchall()
+    return [found for key in keys if (found := turn(c, *key)) is not None]
+
+
 def last_messages(c: apsw.Connection, session: str, limit: int) -> list[Message]:
     """The newest `limit` messages of the session, oldest first."""
     rows = c.execute(_MESSAGE + "WHERE session = ? ORDER BY seq DESC LIMIT ?", (session, limit))
