@@ -18,6 +18,7 @@ from companion.clock import unsure
 from companion.errors import InputError, StoreError
 from companion.records import Message, Role, Session, Turn
 from companion.store import lived, text_index
+from companion.store.connection import rows
 
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS = (
@@ -121,12 +122,13 @@ def turn(c: apsw.Connection, session: str, number: int) -> Turn | None:
 def unanswered(c: apsw.Connection) -> list[Turn]:
     """Turns with words and no reply, in sessions that are not consolidated, oldest first; none
     that a guard stopped."""
-    keys = c.execute(
+    keys = rows(
+        c,
         "SELECT t.session, t.number FROM turns AS t JOIN sessions AS s ON s.id = t.session "
         "WHERE s.consolidated_at IS NULL AND t.stopped IS NULL AND NOT EXISTS "
         "(SELECT 1 FROM messages AS m WHERE m.session = t.session AND m.turn = t.number "
-        "AND m.role = 'assistant') ORDER BY s.number, t.number"
-    ).fetchall()
+        "AND m.role = 'assistant') ORDER BY s.number, t.number",
+    )
     return [found for key in keys if (found := turn(c, *key)) is not None]
 
 

@@ -142,7 +142,8 @@ def _decode_32(body: bytes) -> NDArray[np.float32]:
 
 
 def _decode_float_32(body: bytes) -> NDArray[np.float32]:
-    return _within_one(np.frombuffer(body, "<f4").astype(np.float64))
+    with np.errstate(invalid="ignore"):  # some of what is no number cannot even be converted
+        return _within_one(np.frombuffer(body, "<f4").astype(np.float64))
 
 
 def _decode_float_64(body: bytes) -> NDArray[np.float32]:

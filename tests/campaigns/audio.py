@@ -111,7 +111,7 @@ def _speech(folder: Path) -> list[Samples]:
 
 def _file(chance: random.Random, speech: list[Samples]) -> bytes:
     """A whole file, or one that was cut, garbled or made up."""
-    kind = chance.randrange(10)
+    kind = chance.randrange(18)
     if kind == 0:
         return chance.randbytes(chance.choice((0, 3, 12, 43, 44, 45, 5000)))
     content = bytearray(_whole(chance, speech))

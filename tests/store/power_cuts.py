@@ -37,7 +37,7 @@ NEVER = -1
 STEPS = 40
 """Of a life that nothing cuts."""
 
-MOST_WRITES = 400
+MOST_WRITES = 1000
 """About as many as a life writes."""
 
 
@@ -61,16 +61,16 @@ class Lives:
         syncs: int = NEVER,
         failures: int = NEVER,
         lies: bool = False,
-        talks: bool = False,
+        life: str = "live",
     ) -> tuple[int, list[str]]:
         """One life on the store in `directory`: its exit code, and what was acknowledged.
 
         writes: the power goes with this one. syncs: so many work, then they fail with EIO, so
-        often as `failures` says (NEVER: for ever). lies: a sync does nothing. talks: in a dialog.
+        often as `failures` says (NEVER: for ever). lies: a sync does nothing. life: of KINDS.
         """
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        order = (str(directory), seed, writes, syncs, failures, lies, talks)
+        order = (str(directory), seed, writes, syncs, failures, lies, life)
         self.process.stdin.write(json.dumps(order) + "\n")
         self.process.stdin.flush()
         acknowledged = []
@@ -170,6 +170,21 @@ async def _talk(directory: Path, seed: int, begin: Callable[[], None]) -> None:
             print(f"{seed}-{n}" if result.turn is not None else "waits", flush=True)
 
 
+async def _back_up(directory: Path, seed: int, begin: Callable[[], None]) -> None:
+    """One backup on a disk that goes bad once the store was opened; tells how it went."""
+    store = await _open(directory)
+    await store.write(_say, "words")
+    begin()
+    try:
+        await backup(store)
+    except StoreFailing as error:
+        print(error, flush=True)
+    await store.close()
+
+
+KINDS = {"live": _live, "talk": _talk, "back up": _back_up}
+
+
 def _say(c: apsw.Connection, words: str) -> None:
     opened = log.open_session(c)
     session = opened.id if opened else log.start_session(c, START)
@@ -183,13 +198,13 @@ def _checkpoint(c: apsw.Connection) -> None:
 def _serve(library: str) -> None:
     disk = ctypes.CDLL(library)
     for line in sys.stdin:
-        directory, seed, writes, syncs, failures, lies, talks = json.loads(line)
+        directory, seed, writes, syncs, failures, lies, life = json.loads(line)
         child = os.fork()
         if child == 0:
             below = os.path.realpath(directory).encode()
             counts = [ctypes.c_long(n) for n in (writes, syncs, failures)]
             begin = partial(disk.lazy_disk, below, seed, *counts, int(lies))
-            asyncio.run((_talk if talks else _live)(Path(directory), seed, begin))
+            asyncio.run(KINDS[life](Path(directory), seed, begin))
             os._exit(0)
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         print(f"ended {code}", flush=True)

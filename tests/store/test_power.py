@@ -64,12 +64,22 @@ def test_a_commit_whose_sync_fails_is_not_acknowledged(
 def test_what_cannot_be_synced_waits_in_ram_and_is_logged_once(
     running: Lives, tmp_path: Path
 ) -> None:
-    _, told = running.live(tmp_path, 1, syncs=2, failures=12, talks=True)
+    _, told = running.live(tmp_path, 1, syncs=2, failures=12, life="talk")
     assert "waits" in told
     assert told[-1] == "1-3"
     assert asyncio.run(missing(tmp_path, ["1-0", "1-1", "1-2", "1-3"])) == []
 
 
+def test_a_backup_that_cannot_be_synced_is_a_named_failure(running: Lives, tmp_path: Path) -> None:
+    for syncs in range(12):
+        code, told = running.live(tmp_path, 1, syncs=syncs, life="back up")
+        assert code == 0
+        assert not told or "the disk failed the store" in told[0]
+        if not told:
+            break
+    assert syncs > 2, "a backup syncs its file and its folder"
+
+
 def test_while_syncs_fail_nothing_is_acknowledged(running: Lives, tmp_path: Path) -> None:
-    code, told = running.live(tmp_path, 1, syncs=0, talks=True)
+    code, told = running.live(tmp_path, 1, syncs=0, life="talk")
     assert (code, set(told)) == (0, {"waits"})
