@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta, timezone
 from typing import Protocol
 
@@ -22,11 +23,29 @@ def unsure(moment: datetime) -> bool:
     return moment.year < 2000
 
 
+LOOK_EVERY_S = 10.0
+"""An event loop waits on a clock that stands still in suspension. Who sleeps looks up as often as
+this, and so wakes at most that much late after one."""
+
+
 def _since_boot() -> float:
     """Linux stops its monotonic clock in suspend; a toy that slept for a night has aged by one."""
     if sys.platform == "linux":
         return time.clock_gettime(time.CLOCK_BOOTTIME)
     return time.monotonic()
+
+
+async def sleep_by(
+    now: Callable[[], float],
+    seconds: float,
+    pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
+) -> None:
+    """Wait until `now` has moved on by so much, in pauses of at most LOOK_EVERY_S; others have
+    their turn in any case."""
+    end = now() + seconds
+    await pause(min(max(seconds, 0.0), LOOK_EVERY_S))
+    while (left := end - now()) > 0:
+        await pause(min(left, LOOK_EVERY_S))
 
 
 class Clock(Protocol):
@@ -39,7 +58,7 @@ class Clock(Protocol):
         """Seconds from an arbitrary start; never jumps. For timers. Suspended time counts."""
 
     async def sleep(self, seconds: float) -> None:
-        """Wait until the monotonic clock has moved on by so much."""
+        """Wait until the monotonic clock has moved on by so much: suspended time counts."""
 
     def trusted(self) -> bool:
         """False when the wall clock is plainly wrong (a board without a battery says 1970)."""
@@ -55,7 +74,7 @@ class SystemClock:
         return _since_boot()
 
     async def sleep(self, seconds: float) -> None:
-        await asyncio.sleep(seconds)
+        await sleep_by(self.monotonic, seconds)
 
     def trusted(self) -> bool:
         return self.wall() >= SOFTWARE_EPOCH
@@ -80,7 +99,7 @@ class ShiftedClock:
         return _since_boot()
 
     async def sleep(self, seconds: float) -> None:
-        await asyncio.sleep(seconds)
+        await sleep_by(self.monotonic, seconds)
 
     def trusted(self) -> bool:
         return True

@@ -314,6 +314,10 @@ class SafetySection(Section):
     break_minutes: int = Field(45, ge=0, le=600)
     """After so much talk without a pause a break is proposed; 0: never."""
 
+    def tells(self, topic: str) -> bool:
+        """Whether a line is kept for the parent when this grave topic came up."""
+        return self.notices and topic in self.notice_topics
+
 
 class ForgettingSection(Section):
     enabled: bool = True

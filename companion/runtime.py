@@ -268,4 +268,6 @@ def consolidation(
         clock,
         section=config.consolidation,
         forgetting=config.forgetting,
+        guard=guard(config.safety, embedder),
+        safety=config.safety,
     )

@@ -192,6 +192,9 @@ def _borne_out(
     said, time = turn.user.text, turn.user.time
     drafts, dropped = [], []
     for line in lines:
+        if without_orders(line) != line:
+            dropped.append("order")
+            continue
         found = ground(line, said, question, _EXAMPLE_WORDS)
         if isinstance(found, Dropped):
             dropped.append(found.reason)

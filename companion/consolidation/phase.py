@@ -21,7 +21,7 @@ import apsw
 
 from companion import faults
 from companion.clock import Clock
-from companion.config import ConsolidationSection, ForgettingSection
+from companion.config import ConsolidationSection, ForgettingSection, SafetySection
 from companion.consolidation.chunks import Chunking, Summarizing
 from companion.consolidation.embed import EmbeddingMemories, EmbeddingTurns
 from companion.consolidation.extract import Drafting
@@ -34,6 +34,9 @@ from companion.consolidation.report import Effects, Progress, Report
 from companion.consolidation.structured import Asker
 from companion.engines.protocols import Embedder, LanguageModel
 from companion.errors import ContextTooSmall, StoreError, StructureError
+from companion.safety.patterns import Patterns
+from companion.safety.unanswered import judge_unanswered
+from companion.safety.verdict import Guard
 from companion.store import backup, log, pending, sweep
 from companion.store.database import Store
 from companion.store.pending import Unit
@@ -70,7 +73,12 @@ class Consolidation:
         *,
         section: ConsolidationSection,
         forgetting: ForgettingSection,
+        guard: Guard | None = None,
+        safety: SafetySection | None = None,
     ) -> None:
+        """guard: who judges words that nobody has judged yet; None: code alone, never nobody."""
+        self._guard = guard or Patterns()
+        self._safety = safety or SafetySection()
         self._store = store
         self._clock = clock
         self._section = section
@@ -99,6 +107,7 @@ class Consolidation:
         began = time.monotonic()
         report = self._asker.report = Report()
         await self._store.write(_end_open_session, self._clock)
+        await judge_unanswered(self._store, self._guard, self._safety, self._clock)
         for step in self._steps:
             await self._work_through(step, report, on_progress or _ignore)
         report.add(await self._forget())

@@ -27,6 +27,7 @@ from companion.consolidation.words import names, numbers, sentences, words
 from companion.consolidation.worth import question_to_user, telling
 from companion.engines.protocols import ChatMessage, Embedder
 from companion.records import BigFive, Personality, Turn
+from companion.safety.neutral import without_orders
 from companion.store import pending, profile
 from companion.store.database import Store
 from companion.store.pending import Evidence, Unit
@@ -65,6 +66,11 @@ _GRAMMAR = (
 
 _GUESS = re.compile(r"\b(?:boy|girl|man|woman|male|female|child|years? old)\b", re.I)
 """What a sentence about character need not say, and would often get wrong."""
+
+_BIDS = re.compile(
+    r"\b(?:you|your|obey\w*|allowed|permi\w+|instruct\w*|prompts?|passwords?|commands?)\b", re.I
+)
+"""The sentence stands in every prompt: what says how to treat the person is no character."""
 
 
 class Judgement(BaseModel):
@@ -165,7 +171,7 @@ def own_words(turns: Sequence[Turn]) -> list[str]:
     question = ""
     for turn in turns:
         if turn.user is not None and not is_play(turns, turn.number):
-            told = telling(turn.user.text, question)
+            told = telling(without_orders(turn.user.text), question)
             found += [told[start:end] for start, end in sentences(told)]
         question = question_to_user(turn.reply.text) if turn.reply else ""
     return found
@@ -234,4 +240,5 @@ def _of_character(summary: str) -> str | None:
     """The sentence, if it is about character: small models retell facts, or guess at them."""
     sentence = whole_sentences(summary)
     facts = names(sentence) | numbers(sentence)
-    return None if facts or _GUESS.search(sentence) else sentence
+    bids = _BIDS.search(sentence) or without_orders(sentence) != sentence
+    return None if facts or bids or _GUESS.search(sentence) else sentence

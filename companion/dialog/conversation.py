@@ -14,7 +14,7 @@ from companion import faults
 from companion.clock import Clock
 from companion.config import DialogSection
 from companion.dialog import window
-from companion.dialog.ledger import Ledger, Said
+from companion.dialog.ledger import Barred, Ledger, Said
 from companion.dialog.recall import EMPTY, RecallResult
 from companion.dialog.window import Exchange, Window
 from companion.engines.protocols import Embedder
@@ -55,6 +55,11 @@ class Conversation:
     def trouble(self) -> str | None:
         """Why what is said is not kept just now, in one line; None when it is."""
         return self._ledger.trouble
+
+    @property
+    def waiting(self) -> bool:
+        """Something that was said, or a guard's mark on it, is in RAM alone."""
+        return self._ledger.waiting > 0
 
     def aside(self) -> Conversation:
         """An empty one beside this, for a question outside any session."""
@@ -118,10 +123,17 @@ class Conversation:
         if self.session is not None and number is not None:
             await self._index(self.session, number)
 
-    async def said_aside(self, reply: str, *, cut: bool) -> None:
-        """Store the reply of a turn that was stopped: it enters no prompt and is never recalled."""
-        if reply:
-            await self._ledger.write(Said("assistant", reply, self._clock.wall(), cut=cut))
+    async def bar(self, topic: str, turn: int | None, *, tell: bool) -> None:
+        """Mark a turn that a guard stopped (None: the words heard last), and tell the parent of it.
+        While the disk fails the mark waits, ahead of whatever is said next."""
+        await self._ledger.write(Barred(topic, turn, self._clock.wall() if tell else None))
+
+    async def said_aside(self, reply: str, *, cut: bool) -> int | None:
+        """Store the reply of a turn that was stopped: it enters no prompt and is never recalled.
+        Returns the number of its turn, None when it waits or there is nothing to store."""
+        if not reply:
+            return None
+        return await self._ledger.write(Said("assistant", reply, self._clock.wall(), cut=cut))
 
     def cut(self) -> None:
         """Bring the window back to size, when it has outgrown its slack."""

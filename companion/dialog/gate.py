@@ -2,28 +2,26 @@
 
 The words of a stopped turn never reach the model; a sentence of the model is handed over only
 after it was judged. The guard keeps no state, so the fiftieth turn is judged as the first is.
+
+The reply to a crisis has to be heard. Whoever interrupts it is not talked over; but until it was
+heard to its end it is owed, and takes the place of the next reply.
 """
 
 from __future__ import annotations
 
-import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from datetime import datetime
-
-import apsw
 
 from companion.clock import Clock
 from companion.config import SafetySection
+from companion.dialog.conversation import Conversation
 from companion.dialog.reply import Account
-from companion.errors import StoreFailing
 from companion.safety.breaks import Breaks
 from companion.safety.replies import BREAK
-from companion.safety.verdict import Guard, Verdict
-from companion.store import log, notices
-from companion.store.database import Store
+from companion.safety.verdict import CRISIS, Guard, Verdict
 
-logger = logging.getLogger(__name__)
+MOST_OWED = 3
+"""How often a reply to a crisis is begun again: in a room that never gets quiet, not for ever."""
 
 _ENDINGS = (".", "!", "?", "…", '"', "”")
 
@@ -31,19 +29,37 @@ _ENDINGS = (".", "!", "?", "…", '"', "”")
 class Gate:
     """One child's gate."""
 
-    def __init__(self, guard: Guard, store: Store, clock: Clock, section: SafetySection) -> None:
+    def __init__(
+        self, guard: Guard, talk: Conversation, clock: Clock, section: SafetySection
+    ) -> None:
         self._guard = guard
-        self._store = store
+        self._talk = talk
         self._clock = clock
         self._section = section
         self._breaks = Breaks(section.break_minutes)
+        self._begun_again = 0
+        self.owed: Verdict | None = None
+        """What stopped words about a crisis, while the reply to them was not heard to its end."""
 
     async def hear(self, words: str, account: Account) -> Verdict:
         """Judge what the child said; a kept turn that is stopped is marked at once."""
         verdict = await self._guard.judge(words, side="in")
         if verdict.stops:
             await self._mark(verdict, account, tell=True)
+        elif account.kept and self.owed is not None:
+            verdict = self.owed
+            await self._mark(verdict, account, tell=False)
         return verdict
+
+    def answered(self, heard: Verdict, *, cut: bool) -> None:
+        """A kept turn is over. cut: its reply was not heard to its end."""
+        if heard.stops and heard.topic in CRISIS:
+            self._begun_again = self._begun_again + 1 if heard is self.owed else 0
+            self.owed = heard if cut and self._begun_again < MOST_OWED else None
+
+    def forget(self) -> None:
+        """The session is over: out of its place, the reply would only be strange."""
+        self.owed = None
 
     async def bars(self, words: str) -> bool:
         """Whether words that are not said yet would be stopped: the model must not see them."""
@@ -73,23 +89,13 @@ class Gate:
             await self._mark(verdict, account, tell=False)
         for sentence in verdict.reply:
             yield account.hand_over(sentence)
+            if account.stopped:
+                return
         if not verdict.stops and account.turn and self._breaks.due(self._clock.monotonic()):
             yield account.hand_over(BREAK)
 
     async def _mark(self, verdict: Verdict, account: Account, *, tell: bool) -> None:
         account.barred = verdict.topic if verdict.marks else None
-        if account.barred and account.session is not None and account.turn is not None:
-            topic = account.barred
-            told = tell and self._section.notices and topic in self._section.notice_topics
-            notice = self._clock.wall() if told else None
-            try:
-                await self._store.write(_mark, account.session, account.turn, topic, notice)
-            except StoreFailing as error:
-                # The fixed reply must come, whatever the disk does.
-                logger.error("a turn that was stopped is not marked: %s", error)
-
-
-def _mark(c: apsw.Connection, session: str, turn: int, topic: str, notice: datetime | None) -> None:
-    log.mark_stopped(c, session, turn, topic)
-    if notice is not None:
-        notices.add(c, topic, session, turn, notice)
+        if account.kept and account.barred:
+            tell = tell and self._section.tells(account.barred)
+            await self._talk.bar(account.barred, account.turn, tell=tell)

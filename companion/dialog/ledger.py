@@ -3,6 +3,10 @@
 It is committed before anything else happens with it. While the disk fails the store (full,
 read-only, broken), it waits in RAM, in order, and is written before the next words once the disk
 works again: so the talk goes on, and loses what waits only when the power goes, too.
+
+A guard's mark takes the same way, between the words and the reply to them. So a turn whose reply
+is in the log bears its mark, and only one without a reply may never have been judged
+(`companion.dialog.unanswered`).
 """
 
 from __future__ import annotations
@@ -18,7 +22,7 @@ import apsw
 from companion.clock import Clock
 from companion.errors import StoreFailing
 from companion.records import Role
-from companion.store import log, memories
+from companion.store import log, memories, notices
 from companion.store.database import Store
 
 logger = logging.getLogger(__name__)
@@ -38,13 +42,25 @@ class Said:
     cut: bool = False
 
 
+@dataclass(frozen=True)
+class Barred:
+    """A guard's mark: nothing is made of this turn."""
+
+    topic: str
+    turn: int | None
+    """None: of the words before it, which wait as well."""
+
+    notice: datetime | None = None
+    """When the parent is to be told that it was; None: is not told."""
+
+
 class Ledger:
     """Writes the running session into the log. At most one session is open."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
-        self._waiting: list[Said] = []
+        self._waiting: list[Said | Barred] = []
         self._writing = asyncio.Lock()
         self.session: str | None = None
         """None until something is said: nobody's silence leaves a session behind."""
@@ -55,17 +71,18 @@ class Ledger:
 
     @property
     def waiting(self) -> int:
-        """Messages that are in RAM alone."""
+        """Messages and marks that are in RAM alone."""
         return len(self._waiting)
 
     async def begin(self, session_id: str | None = None) -> None:
         """Open a session unless one is open. Raises InputError for an id that is taken,
         StoreFailing."""
         if self.session is None:
-            time = self._waiting[0].time if self._waiting else self._clock.wall()
+            said = (each.time for each in self._waiting if isinstance(each, Said))
+            time = next(said, self._clock.wall())
             self.session = await self._store.write(log.start_session, time, session_id)
 
-    async def write(self, said: Said, used: Sequence[int] = ()) -> int | None:
+    async def write(self, said: Said | Barred, used: Sequence[int] = ()) -> int | None:
         """Commit what waits and then this; the number of its turn. None: it waits now, too.
 
         used: memories that the turn has used, and that grow stronger with it.
@@ -92,22 +109,31 @@ class Ledger:
 
     async def _commit(self, used: Sequence[int]) -> int | None:
         async with self._writing:
-            del self._waiting[:-MOST_WAITING]
+            self._give_up_the_oldest()
             batch = tuple(self._waiting)
             if not batch:  # a cancelled call before this one has taken it along
                 return self._turn
             try:
                 await self.begin()
                 assert self.session is not None
-                self._turn = await self._store.write(_append, self.session, batch, used)
+                time = self._clock.wall()
+                number = await self._store.write(_append, self.session, batch, used, time)
             except StoreFailing as error:
                 self._tell(error)
                 return None
+            self._turn = number or self._turn
             del self._waiting[: len(batch)]
             if self.trouble is not None and self._store.trouble is None:
                 logger.warning("what is said is kept again")
                 self.trouble = None
             return self._turn
+
+    def _give_up_the_oldest(self) -> None:
+        """Beyond MOST_WAITING. A mark is not given up while its turn is in the log."""
+        over = len(self._waiting) - MOST_WAITING
+        if over > 0:
+            oldest = self._waiting[:over]
+            self._waiting[:over] = [e for e in oldest if isinstance(e, Barred) and e.turn]
 
     def _tell(self, error: StoreFailing) -> None:
         """Once per trouble: whoever reads the log must not be flooded by it."""
@@ -116,17 +142,29 @@ class Ledger:
         self.trouble = str(error)
 
 
-def _append(c: apsw.Connection, session: str, batch: Sequence[Said], used: Sequence[int]) -> int:
-    """The turn number of the last of them."""
-    for said in batch:
-        message = log.append(
-            c,
-            session,
-            said.role,
-            said.text,
-            said.time,
-            confidence=said.confidence,
-            cut=said.cut,
-        )
-    memories.touch(c, used, batch[-1].time)
-    return message.turn
+def _append(
+    c: apsw.Connection,
+    session: str,
+    batch: Sequence[Said | Barred],
+    used: Sequence[int],
+    time: datetime,
+) -> int | None:
+    """The turn number of the last message; None when there are marks only."""
+    number = None
+    for each in batch:
+        if isinstance(each, Said):
+            number = log.append(
+                c,
+                session,
+                each.role,
+                each.text,
+                each.time,
+                confidence=each.confidence,
+                cut=each.cut,
+            ).turn
+        elif (turn := each.turn or number) is not None:
+            log.mark_stopped(c, session, turn, each.topic)
+            if each.notice is not None:
+                notices.add(c, each.topic, session, turn, each.notice)
+    memories.touch(c, used, time)
+    return number

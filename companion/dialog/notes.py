@@ -78,7 +78,8 @@ def message_note(turn: Turn, role: Role) -> Note:
     message = turn.user if role == "user" else turn.reply
     assert message is not None, "the turn has no such message"
     who = "They" if role == "user" else "You"
-    line = f"{_day(turn.time)}: {who}: {_clip(dated(message.text, message.time), ASKED_WORDS)}"
+    said = without_orders(message.text) or "..." if role == "user" else message.text
+    line = f"{_day(turn.time)}: {who}: {_clip(dated(said, message.time), ASKED_WORDS)}"
     return Note(f"{turn.session}#{turn.number}", "turn", line)
 
 

@@ -52,9 +52,9 @@ def build(
         return [*history(head, window), ChatMessage("user", user_text(words, recall.block))]
     system = head[0].text
     if recall.block:
-        system += f"\n\nWhat you remember:\n{recall.block}"
+        system += f"\n\nWhat you remember:\n{_neutral_lines(recall.block)}"
     changed = [ChatMessage("system", system), *head[1:]]
-    return [*history(changed, window), ChatMessage("user", words)]
+    return [*history(changed, window), ChatMessage("user", neutral(words))]
 
 
 def fit(

@@ -57,6 +57,9 @@ class TurnResult:
 class Account:
     """What is known of a turn so far; the dialog fills it in."""
 
+    kept: bool = False
+    """It belongs to the running session, be it in the log already or in RAM."""
+
     session: str | None = None
     turn: int | None = None
     said: list[str] = field(default_factory=list)
@@ -101,6 +104,14 @@ class Account:
     def heard_from_model(self) -> None:
         """A piece of text has come."""
         self.ttft_s = self.ttft_s or time.perf_counter() - self.started
+
+    async def delivered(self, delivery: Delivery | None) -> None:
+        """Wait until the reply was heard, and keep what of it was; without a delivery it was
+        heard as it was handed over."""
+        if delivery is not None:
+            said = self.text
+            self.heard = await delivery.heard(said)
+            self.cut = self.cut or self.heard != said
 
     def hand_over(self, sentence: str) -> str:
         """Count a sentence as said: nobody here can know whether it is heard to its end."""

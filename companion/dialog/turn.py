@@ -32,7 +32,8 @@ from companion.engines.protocols import ChatMessage, Embedder, LanguageModel, Op
 from companion.errors import EngineError, InputError, StoreFailing
 from companion.records import Profile, Recalled, Source, Turn
 from companion.safety.patterns import Patterns
-from companion.safety.verdict import Guard
+from companion.safety.unanswered import judge_unanswered
+from companion.safety.verdict import Guard, Verdict
 from companion.store import profile
 from companion.store.database import Store
 
@@ -90,7 +91,9 @@ class Dialog:
         self._persona = persona
         self._section = dialog
         self._conversation = Conversation(store, embedder, clock, dialog, inactivity_s=inactivity_s)
-        self._gate = Gate(guard or Patterns(), store, clock, safety or SafetySection())
+        self._guard = guard or Patterns()
+        self._safety = safety or SafetySection()
+        self._gate = Gate(self._guard, self._conversation, clock, self._safety)
         self._greeting = Greeting(persona.name, Profile(), enabled=False)
         self._known = Profile()
         self._head: Head | None = None
@@ -103,7 +106,10 @@ class Dialog:
 
         Raises ContextTooSmall with the numbers, InputError for a name that is taken.
         """
+        stopped = await self._judge_unanswered()
         turns = [] if session_id else await self._conversation.resume()
+        if turns and (verdict := stopped.get((turns[-1].session, turns[-1].number))):
+            self._gate.answered(verdict, cut=True)
         await self._prepare(turns)
         if session_id:
             await self._conversation.begin(session_id)
@@ -161,6 +167,19 @@ class Dialog:
         is."""
         return self._conversation.trouble
 
+    @property
+    def waiting(self) -> bool:
+        """Something that was said, or a guard's mark on it, is in RAM alone."""
+        return self._conversation.waiting
+
+    def owed(self, delivery: Delivery | None = None) -> ReplyStream | None:
+        """The fixed reply to a crisis that nobody has heard to its end, to be said now, with
+        nobody having said a word; None when nothing is owed. Else the next reply is it."""
+        verdict = self._gate.owed
+        if verdict is None:
+            return None
+        return ReplyStream(lambda account: self._said_again(verdict, account, delivery))
+
     async def warm(self) -> None:
         """Have the model read the prompt up to now, so that the next turn need not. Cancelling
         it stops the model within a slice; what was read stays read."""
@@ -170,6 +189,7 @@ class Dialog:
     async def close(self) -> None:
         """End the session. The next reply begins another."""
         await self._conversation.end()
+        self._gate.forget()
         self._head = None
 
     async def _turn(
@@ -212,6 +232,7 @@ class Dialog:
     ) -> AsyncGenerator[str, None]:
         """A turn of the running session."""
         talk = self._conversation
+        account.kept = True
         account.turn = await talk.hear(words, confidence)
         account.session = talk.session
         heard = await self._gate.hear(words, account)
@@ -226,11 +247,9 @@ class Dialog:
                     yield sentence
             account.cut = account.stopped
         finally:
-            if delivery is not None:
-                said = account.text
-                account.heard = await delivery.heard(said)
-                account.cut = account.cut or account.heard != said
+            await account.delivered(delivery)
             text, cut = account.text, account.cut
+            self._gate.answered(heard, cut=cut)
             if account.barred is None:
                 await talk.said(account.turn, words, text, cut=cut, recall=account.recall)
                 await self._learn(speech.learnt, account)
@@ -238,6 +257,28 @@ class Dialog:
                 await talk.said_aside(text, cut=cut)
             self._greeting.spoke(account.text)
             await self._refresh()
+
+    async def _said_again(
+        self, verdict: Verdict, account: Account, delivery: Delivery | None
+    ) -> AsyncGenerator[str, None]:
+        """What is owed, outside of any turn of the person."""
+        if self._speaking:
+            raise RuntimeError("one reply at a time: close the one that runs")
+        self._speaking = account.cut = True
+        talk = self._conversation
+        account.session = talk.session
+        try:
+            for sentence in verdict.reply:
+                if not account.stopped:
+                    yield account.hand_over(sentence)
+            account.cut = account.stopped
+        finally:
+            await account.delivered(delivery)
+            self._gate.answered(verdict, cut=account.cut)
+            account.turn = await talk.said_aside(account.text, cut=account.cut)
+            if account.text and verdict.topic is not None:
+                await talk.bar(verdict.topic, account.turn, tell=False)
+            self._speaking = False
 
     async def _answer(
         self, words: str, head: Head, talk: Conversation, speech: Speech, account: Account
@@ -337,6 +378,14 @@ class Dialog:
                 f"the message has {tokens:,} tokens, and {free:,} fit beside the persona in "
                 f"the model's context: say it in parts"
             )
+
+    async def _judge_unanswered(self) -> dict[tuple[str, int], Verdict]:
+        try:
+            return await judge_unanswered(self._store, self._guard, self._safety, self._clock)
+        except StoreFailing as error:
+            # Consolidation judges them before it reads them.
+            logger.error("what was said last is not judged yet: %s", error)
+            return {}
 
     async def _learn(self, learnt: Sequence[Said], account: Account) -> None:
         """Note at once what the person said of themselves."""

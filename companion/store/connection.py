@@ -95,3 +95,5 @@ def plain_errors(directory: Path) -> Iterator[None]:
         ) from None
     except (apsw.IOError, apsw.CantOpenError) as error:
         raise StoreFailing(f"{directory}: the disk failed the store: {error}") from None
+    except OSError as error:  # of a file beside the database: a backup, the key
+        raise StoreFailing(f"{directory}: the disk failed the store: {error.strerror}") from None

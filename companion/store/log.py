@@ -19,6 +19,7 @@ from companion.clock import unsure
 from companion.errors import InputError, StoreError
 from companion.records import Message, Role, Session, Turn
 from companion.store import lived, text_index
+from companion.store.connection import rows
 
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS = (
@@ -137,6 +138,19 @@ def days_of_talk(c: apsw.Connection) -> list[date]:
         "SELECT min(day), max(day) FROM (SELECT substr(started, 1, 10) AS day FROM sessions)"
     ).get
     return [date.fromisoformat(day) for day in found if day is not None]
+
+
+def unanswered(c: apsw.Connection) -> list[Turn]:
+    """Turns with words and no reply, in sessions that are not consolidated, oldest first; none
+    that a guard stopped."""
+    keys = rows(
+        c,
+        "SELECT t.session, t.number FROM turns AS t JOIN sessions AS s ON s.id = t.session "
+        "WHERE s.consolidated_at IS NULL AND t.stopped IS NULL AND NOT EXISTS "
+        "(SELECT 1 FROM messages AS m WHERE m.session = t.session AND m.turn = t.number "
+        "AND m.role = 'assistant') ORDER BY s.number, t.number",
+    )
+    return [found for key in keys if (found := turn(c, *key)) is not None]
 
 
 def last_messages(c: apsw.Connection, session: str, limit: int) -> list[Message]:

@@ -77,7 +77,10 @@ class Answering:
         if meant is None:
             why = "asleep" if heard.kind == "words" else heard.kind
             self._tell(Unanswered(why, utterance.speech_ms))
-            if why == "unclear" and self._attention.awake:
+            if (owed := ear.dialog.owed(self._mouth)) is not None:
+                self._playback.resume()
+                await self._mouth.reply(owed, times)
+            elif why == "unclear" and self._attention.awake:
                 await self._did_not_understand(utterance)
             return
         self._misheard = 0

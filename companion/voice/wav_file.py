@@ -23,6 +23,10 @@ _INTEGERS: Final = 1
 _FLOATS: Final = 3
 _EXTENSIBLE: Final = 0xFFFE
 
+_RATES: Final = range(1_000, 768_001)
+"""Samples a second that something may have recorded. A header that says 1 Hz would make hours of a
+short file, and gigabytes."""
+
 _FORMAT = struct.Struct("<HHIIHH")
 """Tag, channels, rate, bytes a second, bytes a frame, bits a sample."""
 
@@ -107,7 +111,7 @@ def _samples(path: Path, header: bytes, body: bytes) -> tuple[int, int, NDArray[
     tag, channels, rate, _, _, bits = _FORMAT.unpack_from(header)
     if tag == _EXTENSIBLE and len(header) >= 26:
         tag = struct.unpack_from("<H", header, 24)[0]
-    if channels == 0 or rate == 0:
+    if channels == 0 or rate not in _RATES:
         raise InputError(f"{path}: says it has {channels} channels at {rate} Hz; record it again")
     width = bits // 8
     if bits % 8 or (tag, width) not in _DECODERS:
@@ -138,7 +142,8 @@ def _decode_32(body: bytes) -> NDArray[np.float32]:
 
 
 def _decode_float_32(body: bytes) -> NDArray[np.float32]:
-    return _within_one(np.frombuffer(body, "<f4").astype(np.float64))
+    with np.errstate(invalid="ignore"):  # some of what is no number cannot even be converted
+        return _within_one(np.frombuffer(body, "<f4").astype(np.float64))
 
 
 def _decode_float_64(body: bytes) -> NDArray[np.float32]:

@@ -1,8 +1,10 @@
-"""`python -m tests.campaigns [NAME ...] [--full] [--seed N]`: see scripts/campaign."""
+"""`python -m tests.campaigns [NAME ...] [--full | --times N] [--seed N] [--json]`: see
+scripts/campaign."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import logging
 import random
 import sys
@@ -11,7 +13,19 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.campaigns import clocks, erasing, hostile, kills, scribbles, texts
+from tests.campaigns import (
+    audio,
+    clocks,
+    erasing,
+    hostile,
+    kills,
+    poisoning,
+    poisoning_real,
+    power,
+    scribbles,
+    soak,
+    texts,
+)
 from tests.campaigns.outcome import Outcome
 
 Campaign = Callable[[Path, random.Random, int], Outcome]
@@ -24,8 +38,16 @@ CAMPAIGNS: dict[str, tuple[Campaign, int, int]] = {
     "outputs": (hostile.outputs, 60, 1000),
     "clocks": (clocks.jumps, 150, 1000),
     "erase": (erasing.trials, 30, 500),
+    "power": (power.power_cuts, 40, 1000),
+    "poisoning": (poisoning.poisoning, 43, 200),
+    "poisoning-real": (poisoning_real.poisoning_real, 6, 43),
+    "audio": (audio.files, 60, 500),
+    "soak": (soak.soak, 20, 200),
 }
 """Name: what to run, how often by default, how often with --full."""
+
+WITH_A_MODEL = {"poisoning-real"}
+"""Run when they are named: they need a language model, and minutes."""
 
 
 def main() -> int:
@@ -34,12 +56,13 @@ def main() -> int:
     parser.add_argument("--full", action="store_true", help="as often as the figures ask for")
     parser.add_argument("--times", type=int, help="as often as this")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", action="store_true", help="one document a line, on stdout")
     options = parser.parse_args()
     if unknown := set(options.names) - set(CAMPAIGNS):
         parser.error(f"no such campaign: {', '.join(sorted(unknown))}")
     logging.disable(logging.CRITICAL)  # failures are provoked by the thousand here
     violations = 0
-    for name in options.names or CAMPAIGNS:
+    for name in options.names or (name for name in CAMPAIGNS if name not in WITH_A_MODEL):
         campaign, bounded, full = CAMPAIGNS[name]
         began = time.monotonic()
         with tempfile.TemporaryDirectory(prefix="companion-campaign-") as folder:
@@ -48,8 +71,20 @@ def main() -> int:
             outcome = campaign(Path(folder), chance, times)
         took = time.monotonic() - began
         verdict = "VIOLATED" if outcome.violations else "ok"
-        cost = f"seed {options.seed}, {took:.0f} s"
-        print(f"{name}: {outcome.figures}; {cost}: {verdict}", flush=True)
+        if options.json:
+            document = {
+                "campaign": name,
+                "times": times,
+                "seed": options.seed,
+                "seconds": round(took, 1),
+                "violations": len(outcome.violations),
+                "figures": outcome.figures,
+                **outcome.report,
+            }
+            print(json.dumps(document), flush=True)
+        else:
+            cost = f"seed {options.seed}, {took:.0f} s"
+            print(f"{name}: {outcome.figures}; {cost}: {verdict}", flush=True)
         for violation in outcome.violations[:5]:
             print(f"  {violation}", file=sys.stderr)
         violations += len(outcome.violations)

@@ -11,7 +11,7 @@ from companion.config import ConsolidationSection, ForgettingSection
 from companion.consolidation.phase import Consolidation
 from companion.consolidation.report import Progress
 from companion.records import Source
-from companion.store import log, memories, profile
+from companion.store import log, memories, notices, profile
 from tests.consolidation.conftest import World
 from tests.consolidation.scribe import scribe
 from tests.fakes import ScriptedModel
@@ -275,3 +275,14 @@ async def _cancelled_after(world: World, steps: int, reached: list[str]) -> None
     )
     task = asyncio.create_task(consolidation.run(on_progress))
     await task
+
+
+async def test_words_that_a_power_cut_left_unjudged_are_judged_first(world: World) -> None:
+    await world.talk("cut", "My name is Zoe. I want to kill myself. I have a dog named Rex.")
+    await world.night()
+    assert world.model.calls == []
+    assert await world.texts() == []
+    (turn,) = await world.store.read(log.turns, "cut")
+    assert turn.stopped == "self-harm"
+    (notice,) = await world.store.read(notices.all_notices)
+    assert (notice.session, notice.turn) == ("cut", 1)

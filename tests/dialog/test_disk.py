@@ -11,9 +11,12 @@ import apsw
 import pytest
 
 from companion.config import PersonaSection
-from companion.dialog.ledger import MOST_WAITING
-from companion.store import log, profile
-from tests.dialog.talk import Talk, talking
+from companion.dialog.ledger import MOST_WAITING, Barred, Ledger, Said
+from companion.safety.patterns import Patterns
+from companion.safety.replies import TO_CHILD, stop
+from companion.safety.verdict import Side, Verdict
+from companion.store import log, notices, profile
+from tests.dialog.talk import START, Talk, talking
 from tests.fakes import ScriptedModel
 
 
@@ -29,6 +32,11 @@ async def empty_disk(talk: Talk) -> None:
 def _limit_pages(c: apsw.Connection, *, full: bool) -> None:
     c.execute("VACUUM")
     c.pragma("max_page_count", c.pragma("page_count") if full else 1_000_000)
+
+
+def refuse_writes(c: apsw.Connection) -> None:
+    """Until the next read, which lets the store write again."""
+    c.pragma("query_only", True)
 
 
 LONG = "I like the sea and the hills. " * 300
@@ -85,6 +93,60 @@ async def test_a_conversation_can_begin_and_end_on_a_full_disk(tmp_path: Path) -
         (session,) = await talk.store.read(log.sessions)
         assert session.ended is not None
         assert (await talk.store.read(profile.current)).name is None  # the night reads it
+
+
+CRISIS = "I want to kill myself."
+
+
+async def test_grave_words_on_a_full_disk_are_marked_with_the_first_room(tmp_path: Path) -> None:
+    async with talking(tmp_path) as talk:
+        await talk.say("Hello")
+        await fill_disk(talk)
+        assert (await talk.say(f"{CRISIS} {LONG}")).text == " ".join(TO_CHILD["self-harm"])
+        assert talk.dialog.waiting
+        await empty_disk(talk)
+        await talk.say("Now there is room")
+        assert not talk.dialog.waiting
+        assert [turn.stopped for turn in await talk.turns()] == [None, "self-harm", None]
+        (notice,) = await talk.store.read(notices.all_notices)
+        assert (notice.topic, notice.turn) == ("self-harm", 2)
+
+
+async def test_a_mark_that_the_disk_refuses_is_made_before_the_reply_is_kept(
+    tmp_path: Path,
+) -> None:
+    class Failing(Patterns):
+        """Stops everything; the disk fails between the words and their mark."""
+
+        async def judge(self, text: str, *, side: Side) -> Verdict:
+            await talk.store.maintain(refuse_writes)
+            return stop("self-harm", side, "test")
+
+    async with talking(tmp_path, guard=Failing()) as talk:
+        result = await talk.say("Hello")
+        assert result.turn == 1
+        (turn,) = await talk.turns()
+        assert (turn.stopped, turn.reply) == (None, None)
+        assert talk.dialog.waiting
+        await talk.dialog.close()
+        (turn,) = await talk.turns()
+        assert turn.stopped == "self-harm"
+        assert turn.reply is not None
+
+
+async def test_a_mark_outlasts_the_oldest_words_that_wait(tmp_path: Path) -> None:
+    async with talking(tmp_path) as talk:
+        ledger = Ledger(talk.store, talk.clock)
+        await ledger.write(Said("user", "kept", START))
+        await talk.store.maintain(refuse_writes)
+        await ledger.write(Barred("self-harm", 1))
+        for _ in range(MOST_WAITING + 10):
+            await ledger.write(Said("user", "waits", START))
+        await talk.store.read(log.sessions)
+        await ledger.write(Said("user", "the last words", START))
+        turns = await talk.turns()
+        assert [turns[0].stopped, turns[1].stopped] == ["self-harm", None]
+        assert len(turns) == MOST_WAITING + 1
 
 
 async def test_what_waits_in_ram_is_bounded(tmp_path: Path) -> None:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from contextlib import aclosing
 from pathlib import Path
 
+import pytest
+
 from companion.config import ConsolidationSection, ForgettingSection
 from companion.consolidation.phase import Consolidation
 from companion.dialog import turn
+from companion.dialog.gate import MOST_OWED
 from companion.safety.replies import GENTLE, TO_CHILD
 from companion.safety.verdict import PASS, Side, Verdict
-from companion.store import erase, memories, notices, pending, turn_index
+from companion.store import erase, log, memories, notices, pending, turn_index
 from companion.store.export import export
-from tests.dialog.talk import talking
+from tests.dialog.talk import START, Talk, talking
 from tests.fakes import ScriptedModel
 
 CRISIS = "I want to kill myself"
@@ -109,6 +112,77 @@ async def test_nothing_is_learnt_from_a_stopped_turn(tmp_path: Path) -> None:
         assert model.calls == []
         assert await talk.store.read(memories.list_memories, "active") == []
         assert await talk.store.read(pending.unfinished) == []
+
+
+async def interrupted(talk: Talk, words: str, after: int) -> list[str]:
+    """What is said until somebody interrupts the reply after so many sentences."""
+    heard: list[str] = []
+    async with aclosing(talk.dialog.reply(words)) as reply:
+        while len(heard) < after:
+            heard.append(await anext(reply))
+        await reply.stop()
+        assert await anext(reply, None) is None
+    return heard
+
+
+@pytest.mark.parametrize("heard", [0, 1])
+async def test_a_crisis_reply_that_was_interrupted_is_the_next_reply(
+    tmp_path: Path, heard: int
+) -> None:
+    model = ScriptedModel(["That is nice."])
+    async with talking(tmp_path, model) as talk:
+        await interrupted(talk, CRISIS, heard)
+        again = await talk.say("because nobody likes me")
+        assert again.text == " ".join(TO_CHILD["self-harm"])
+        assert model.calls == []
+        assert (await talk.say("Do you like ducks?")).text == "That is nice."
+        assert "nobody likes me" not in " ".join(m.text for m in model.calls[0])
+        assert [each.stopped for each in await talk.turns()] == ["self-harm", "self-harm", None]
+        assert len(await talk.store.read(notices.all_notices)) == 1
+
+
+async def test_a_crisis_reply_that_nobody_lets_finish_is_given_up(tmp_path: Path) -> None:
+    async with talking(tmp_path) as talk:
+        await interrupted(talk, CRISIS, 1)
+        for _ in range(MOST_OWED):
+            assert await interrupted(talk, "la la la", 1) == [TO_CHILD["self-harm"][0]]
+        assert (await talk.say("la la la")).text == "That is nice."
+
+
+async def test_what_is_owed_can_be_said_before_anybody_speaks(tmp_path: Path) -> None:
+    async with talking(tmp_path) as talk:
+        assert talk.dialog.owed() is None
+        await interrupted(talk, CRISIS, 1)
+        reply = talk.dialog.owed()
+        assert reply is not None
+        async with aclosing(reply):
+            assert [sentence async for sentence in reply] == list(TO_CHILD["self-harm"])
+        assert talk.dialog.owed() is None
+        assert (await talk.say("Do you like ducks?")).text == "That is nice."
+        turns = await talk.turns()
+        assert [each.stopped for each in turns] == ["self-harm", "self-harm", None]
+        assert turns[1].user is None
+
+
+async def test_nothing_is_owed_in_another_session(tmp_path: Path) -> None:
+    async with talking(tmp_path) as talk:
+        await interrupted(talk, CRISIS, 0)
+        await talk.dialog.close()
+        assert (await talk.say("Do you like ducks?")).text == "That is nice."
+
+
+async def test_a_power_cut_before_the_verdict_leaves_no_unjudged_turn(tmp_path: Path) -> None:
+    model = ScriptedModel(["That is nice."])
+    async with talking(tmp_path, model) as talk:  # words are committed before they are judged
+        session = await talk.store.write(log.start_session, START)
+        await talk.store.write(log.append, session, "user", CRISIS, START)
+    async with talking(tmp_path, model) as talk:
+        (unjudged,) = await talk.turns()
+        assert unjudged.stopped == "self-harm"
+        assert len(await talk.store.read(notices.all_notices)) == 1
+        assert (await talk.say("I am back")).text == " ".join(TO_CHILD["self-harm"])
+        assert (await talk.say("Do you like ducks?")).text == "That is nice."
+        assert CRISIS not in " ".join(message.text for message in model.calls[0])
 
 
 async def test_a_notice_tells_topic_and_time_and_no_word(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from statistics import median
 
+import apsw
 import pytest
 
 from companion.clock import ManualClock, SystemClock
@@ -110,6 +111,27 @@ async def test_an_interrupted_consolidation_gives_the_dialogs_cache_back(tmp_pat
         assert world.witness.reports == []
         assert after.session != before.session
         assert after.evaluated_tokens <= len("Wait, there is more!".split()) + 3
+
+
+async def test_nothing_is_learnt_while_a_mark_of_a_guard_may_be_missing(tmp_path: Path) -> None:
+    grave = "I want to kill myself. " + "My hamster is called Biscuit. " * 300
+    async with a_world(tmp_path, inactivity_s=600) as world:
+        await world.say("Hello.")
+        await world.store.maintain(limit_pages, full=True)
+        await world.say(grave)
+        await world.phases.sleep()
+        await world.phases.rested()
+        assert world.witness.reports == []
+        await world.store.maintain(limit_pages, full=False)
+        await world.phases.sleep()
+        await world.phases.rested()
+        assert len(world.witness.reports) == 1
+        assert await world.remembered() == []
+
+
+def limit_pages(c: apsw.Connection, *, full: bool) -> None:
+    c.execute("VACUUM")
+    c.pragma("max_page_count", c.pragma("page_count") if full else 1_000_000)
 
 
 async def test_a_failure_in_silence_is_told_and_the_dialog_goes_on(tmp_path: Path) -> None:

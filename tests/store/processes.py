@@ -10,7 +10,7 @@ from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
 _context = multiprocessing.get_context("forkserver")
-_context.set_forkserver_preload(["tests.store.child"])
+_context.set_forkserver_preload(["tests.store.child", "tests.dialog.talk"])
 
 
 @contextmanager

@@ -25,11 +25,14 @@ from companion.engines.sound_protocols import (
 from companion.errors import EngineError
 from companion.records import Turn
 from companion.runtime_voice import VoiceParts
+from companion.safety.replies import TO_CHILD
 from companion.store import log
 from companion.voice.answering import SORRY
+from companion.voice.earcons import FILLERS
 from companion.voice.loop import VoiceLoop
 from companion.voice.pace import SimulatedPace
 from companion.voice.report import Outcome, Unanswered, VoiceTurn
+from companion.voice.wav_sound import Pace
 from companion.voice.work import Work
 from tests.fakes_voice import EnergyDetector, ScriptedTranscriber, ToneSynthesizer
 from tests.runtime.conftest import World, a_world
@@ -44,7 +47,7 @@ class Room:
     """A Sound: somebody speaks in these spans, in seconds; more can be said while it runs."""
 
     def __init__(self, pace: SimulatedPace, spans: Sequence[tuple[float, float]]) -> None:
-        self._pace = pace
+        self.pace: Pace = pace
         self.spans = list(spans)
         self.length_s = 0.0
         self.played: list[Samples] = []
@@ -63,7 +66,7 @@ class Room:
         last = max((end for _, end in self.spans), default=0.0)
         if self.now > max(last + 2, self.length_s) and not self.linger():
             return None
-        await self._pace.tick()
+        await self.pace.tick()
         self.on_frame(self)
         return LOUD if any(begin <= self.now < end for begin, end in self.spans) else QUIET
 
@@ -283,6 +286,73 @@ async def test_a_microphone_that_is_off_hears_nothing(tmp_path: Path) -> None:
         await voice.loop.run()
         assert voice.outcomes == []
         assert voice.loop.state()["live"] is False
+
+
+class Unwaiting:
+    """A pace at which time goes on while an engine works."""
+
+    def __init__(self, clock: ManualClock) -> None:
+        self._clock = clock
+
+    async def tick(self) -> None:
+        self._clock.advance(FRAME_S)
+        await asyncio.sleep(0)
+
+
+async def test_before_an_answer_that_is_late_it_is_heard_to_think(tmp_path: Path) -> None:
+    async with a_voice(tmp_path, reply="Yes.", filler_after_ms=1800) as voice:
+        voice.world.model.seconds_per_token = 0.3
+        voice.room.pace = Unwaiting(voice.clock)
+        await voice.loop.run()
+        (turn,) = voice.turns
+        assert voice.mouth.texts == [FILLERS[0], "Yes."]
+        moments = turn.times.moments
+        assert turn.times.speech_ended + 1.8 < moments["filler"] < moments["first_clause"]
+        assert turn.said == "Yes."
+
+
+CRISIS = "I want to kill myself."
+TO_CRISIS = " ".join(TO_CHILD["self-harm"])
+
+
+async def test_who_cries_into_a_crisis_reply_hears_it_again(tmp_path: Path) -> None:
+    heard = (CRISIS, Transcript("the boat of my was", 0.2, 0.1))
+    async with a_voice(tmp_path, heard) as voice:
+        cried: list[float] = []
+
+        def cry(room: Room) -> None:
+            if not cried and room.sounding():
+                cried.append(room.now)
+                room.speak(1.0, 1.5)
+
+        voice.room.on_frame = cry
+        await voice.loop.run()
+        assert [turn.cut for turn in voice.turns] == [True]
+        assert voice.unanswered == ["unclear"]
+        assert voice.mouth.texts[-2:] == list(TO_CHILD["self-harm"])
+        stored = await voice.stored()
+        assert [turn.stopped for turn in stored] == ["self-harm", "self-harm"]
+        assert stored[-1].reply is not None
+        assert (stored[-1].reply.text, stored[-1].reply.cut) == (TO_CRISIS, False)
+
+
+async def test_who_speaks_into_a_crisis_reply_is_answered_with_it(tmp_path: Path) -> None:
+    async with a_voice(tmp_path, (CRISIS, "And nobody likes me at all.", "Hi.")) as voice:
+        spoken: list[float] = []
+
+        def speak(room: Room) -> None:
+            if not spoken and room.sounding():
+                spoken.append(room.now)
+                room.speak(1.0, 1.5)
+                room.speak(25.0, 1.0)
+
+        voice.room.on_frame = speak
+        await voice.loop.run()
+        assert [(turn.cut, turn.said == TO_CRISIS) for turn in voice.turns] == [
+            (True, False),
+            (False, True),
+            (False, False),
+        ]
 
 
 async def test_half_duplex_does_not_hear_itself(tmp_path: Path) -> None:

@@ -135,6 +135,12 @@ def test_numbers_that_are_none_are_silence(tmp_path: Path) -> None:
         ),
         (
             b"RIFF\x24\0\0\0WAVEfmt \x10\0\0\0"
+            + struct.pack("<HHIIHH", 1, 1, 1, 2, 2, 16)
+            + b"data\0\0\0\0",
+            "at 1 Hz",
+        ),
+        (
+            b"RIFF\x24\0\0\0WAVEfmt \x10\0\0\0"
             + struct.pack("<HHIIHH", 7, 1, 8000, 8000, 1, 8)
             + b"data\0\0\0\0",
             "kind 7",
