@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.campaigns import clocks, erasing, hostile, kills, scribbles, texts
+from tests.campaigns import clocks, erasing, hostile, kills, scribbles, sigterms, texts
 from tests.campaigns.outcome import Outcome
 
 Campaign = Callable[[Path, random.Random, int], Outcome]
@@ -24,6 +24,7 @@ CAMPAIGNS: dict[str, tuple[Campaign, int, int]] = {
     "outputs": (hostile.outputs, 60, 1000),
     "clocks": (clocks.jumps, 150, 1000),
     "erase": (erasing.trials, 30, 500),
+    "sigterm": (sigterms.sigterms, 2, 20),
 }
 """Name: what to run, how often by default, how often with --full."""
 
