@@ -283,6 +283,10 @@ class VoiceSection(Section):
     pause_ms: int = Field(120, ge=0, le=2000)
     """Silence between two sentences that are spoken."""
 
+    def called_by(self, name: str) -> tuple[str, ...]:
+        """The wake phrases of a companion of this name."""
+        return self.wake_phrases or (f"hey {name}",)
+
 
 class ServiceSection(Section):
     """The daemon (`companion run`)."""

@@ -26,7 +26,7 @@ class Attention:
         """name: the companion's, for the default wake phrase. now: seconds. wake_word: what finds
         the word in sound; None where it is looked for in transcripts."""
         self._start = section.start
-        self._phrases = section.wake_phrases or (f"hey {name}",)
+        self._phrases = section.called_by(name)
         self._awake_s = section.awake_s
         self._threshold = section.wake_threshold
         self._now = now
