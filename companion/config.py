@@ -227,11 +227,22 @@ class VoiceSection(Section):
     wake_phrases: tuple[str, ...] = ()
     """Empty: "hey" and the persona's name."""
 
+    wake_engine: str = Field("transcript", pattern=r"^(transcript|[A-Za-z_][\w.]*:[A-Za-z_]\w*)$")
+    """transcript: the wake phrase is looked for in what was transcribed. Else a class that finds a
+    wake word in sound, as module:Class; see `companion.engines.sound_protocols.WakeWord`."""
+
+    wake_model: Path | None = None
+    """The file that such a class reads."""
+
+    wake_threshold: float = Field(0.5, gt=0, le=1)
+    """Least score of such a class that wakes."""
+
     awake_s: float = Field(45, gt=0)
     """How long after the last word a wake phrase holds."""
 
     button: str | None = None
-    """GPIO line of the push-to-talk button, e.g. gpiochip0:105."""
+    """Of push-to-talk: a GPIO line, e.g. gpiochip0:105, or "key", the space bar of the terminal in
+    which the program runs."""
 
     indicator: str | None = None
     """GPIO line of the lamp that shines while the microphone is live; null: a log line."""
@@ -272,10 +283,14 @@ class VoiceSection(Section):
     """A short sound of thinking when the answer is later than this; 0: none."""
 
     earcons: bool = True
-    """Short tones when it begins and ends to listen (push-to-talk, wake phrase)."""
+    """Short tones when a wake phrase opens the ear, and when the ear closes again."""
 
     pause_ms: int = Field(120, ge=0, le=2000)
     """Silence between two sentences that are spoken."""
+
+    def called_by(self, name: str) -> tuple[str, ...]:
+        """The wake phrases of a companion of this name."""
+        return self.wake_phrases or (f"hey {name}",)
 
 
 class ServiceSection(Section):

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from companion.config import Config, SttSection, TtsSection
+from companion.config import Config, SttSection, TtsSection, VoiceSection
 from companion.engines.sound_protocols import (
     EchoCanceller,
     Synthesizer,
     Transcriber,
     VoiceDetector,
+    WakeWord,
 )
 from companion.errors import CompanionError
 from companion.weights.manifest import Manifest
@@ -41,6 +42,9 @@ class VoiceParts:
     detector: VoiceDetector | None
     canceller: EchoCanceller | None
     """None also where the configuration wants none (`voice.echo`)."""
+
+    wake_word: WakeWord | None = None
+    """None where wake phrases are looked for in transcripts."""
 
     missing: tuple[str, ...] = ()
     """One line for each part that should be there and is not: which, why, and what mends it."""
@@ -72,14 +76,28 @@ async def voice(config: Config) -> AsyncIterator[VoiceParts]:
         canceller = None
         if config.voice.echo == "cancel":
             canceller = await part("echo cancellation", _canceller)
-        yield VoiceParts(transcriber, synthesizer, detector, canceller, tuple(missing))
+        wake_word = None
+        if config.voice.start == "wake-phrase" and config.voice.wake_engine != "transcript":
+            wake_word = await part("wake word", lambda: _wake_word(config.voice))
+        yield VoiceParts(transcriber, synthesizer, detector, canceller, wake_word, tuple(missing))
 
 
 async def _transcriber(config: Config) -> Transcriber:
     from companion.engines.whisper import Whisper
 
     folder = await asyncio.to_thread(speech_folder, config.stt, config.models_dir)
-    return await Whisper.load(folder, name=config.stt.model, threads=config.stt.threads)
+    return await Whisper.load(
+        folder, name=config.stt.model, threads=config.stt.threads, expects=expected_words(config)
+    )
+
+
+def expected_words(config: Config) -> str:
+    """What the transcriber should know of a wake phrase: a short name is written right in 41 of 42
+    calls then, else in 6 (docs/results.md)."""
+    if config.voice.start != "wake-phrase":
+        return ""
+    phrases = config.voice.called_by(config.persona.name)
+    return " ".join(f"{phrase[:1].upper()}{phrase[1:]}." for phrase in phrases)
 
 
 async def _synthesizer(config: Config) -> Synthesizer:
@@ -96,6 +114,12 @@ async def _detector() -> VoiceDetector:
     from companion.engines.silero import Silero
 
     return Silero()
+
+
+async def _wake_word(section: VoiceSection) -> WakeWord:
+    from companion.engines.wake_word import load_wake_word
+
+    return await asyncio.to_thread(load_wake_word, section.wake_engine, section.wake_model)
 
 
 async def _canceller() -> EchoCanceller:

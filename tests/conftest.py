@@ -60,6 +60,12 @@ def whisper_dir() -> Path:
 
 
 @pytest.fixture(scope="session")
+def wake_model() -> Path:
+    """openWakeWord's "hey Jarvis", a file; the networks that it needs lie beside it."""
+    return _model("openwakeword-hey-jarvis") / "hey_jarvis_v0.1.onnx"
+
+
+@pytest.fixture(scope="session")
 def piper_dir() -> Path:
     """The default voice: a folder with one .onnx and its .onnx.json."""
     return _model("piper-en-us-joe")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import numpy as np
 
@@ -109,6 +110,25 @@ class EnergyDetector:
 
     def reset(self) -> None:
         pass
+
+
+class ClapWakeWord:
+    """A WakeWord that is a clap: two frames in a row that are louder than anybody speaks."""
+
+    def __init__(self, model: Path | None = None) -> None:
+        """model: as an engine of the configuration is given it."""
+        self.model = model
+        self.broken = False
+        self._claps = 0
+
+    def score(self, frame: Samples) -> float:
+        if self.broken:
+            raise ValueError("broken on purpose")
+        self._claps = self._claps + 1 if np.abs(frame.astype(np.int32)).max() > 20_000 else 0
+        return 0.9 if self._claps >= 2 else 0.1
+
+    def reset(self) -> None:
+        self._claps = 0
 
 
 def _loud(samples: Samples) -> bool:

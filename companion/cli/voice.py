@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
@@ -41,14 +42,19 @@ def register(commands: Commands) -> None:
 async def run(call: Call) -> int:
     """Run to the end of the recording and of the last answer."""
     from companion import runtime_voice
+    from companion.voice.gpio import open_button
     from companion.voice.loop import VoiceLoop
     from companion.voice.pace import RealPace, SimulatedPace
+    from companion.voice.pressed_sound import PressedSound
     from companion.voice.wav_sound import WavSound
     from companion.voice.work import Work
 
     arguments, config = call.arguments, call.config
     if arguments.turns is not None and arguments.turns < 1:
         raise UsageError("--turns must be 1 or more")
+    presses = config.voice.start == "push-to-talk"
+    if presses and arguments.pace == "simulated":
+        raise UsageError("voice.start: push-to-talk: nobody can press in time; use --pace real")
     work = Work()
     pace: RealPace | SimulatedPace = RealPace()
     if arguments.pace == "simulated":
@@ -57,11 +63,15 @@ async def run(call: Call) -> int:
     told = _Told(json=arguments.json)
     sound = WavSound(arguments.source, arguments.out, pace, echo_db=arguments.echo_db)
     try:
-        async with runtime_voice.voice(config) as parts, living(call, Notes()) as talk:
+        async with AsyncExitStack() as stack:
+            button = open_button(config.voice) if presses else None
+            parts = await stack.enter_async_context(runtime_voice.voice(config))
+            talk = await stack.enter_async_context(living(call, Notes()))
             for line in parts.missing:
                 note(f"companion: {line}")
+            pressed = PressedSound(sound)
             loop = VoiceLoop(
-                sound,
+                pressed,
                 parts,
                 talk.phases,
                 config.voice,
@@ -70,6 +80,9 @@ async def run(call: Call) -> int:
                 now=pace.seconds,
                 on_outcome=told,
             )
+            if button is not None:
+                stack.callback(button.close)
+                pressed.press(button, loop.attention)
             if arguments.turns:
                 told.after(arguments.turns, loop.leave)
             sound.linger = lambda: not loop.idle

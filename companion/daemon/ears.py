@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from companion import runtime_voice
 from companion.clock import Clock, ManualClock
-from companion.config import Config
+from companion.config import Config, VoiceSection
 from companion.daemon.missing import Missing
 from companion.errors import SoundError
 from companion.phases import Phases
@@ -26,6 +26,7 @@ CANNOT_HEAR_OR_SPEAK = "I can't hear or speak right now."
 CANNOT_HEAR = "I can't hear you right now."
 CANNOT_SPEAK = "I can't speak right now."
 HEARS_ITSELF = "I may hear myself."
+NOT_CALLED = "I may not notice that I am called."
 NO_DEVICE = "Please check my microphone and speaker."
 NO_BUTTON = "My button does not work."
 NO_LAMP = "My lamp does not work."
@@ -71,7 +72,7 @@ async def voice(
     async with AsyncExitStack() as stack:
         parts = await stack.enter_async_context(runtime_voice.voice(config))
         if parts.missing:
-            missing.append(Missing(_meaning(parts), "; ".join(parts.missing)))
+            missing.append(Missing(_meaning(parts, config.voice), "; ".join(parts.missing)))
         loop: VoiceLoop | None = None
         if parts.transcriber is not None or parts.synthesizer is not None:
             try:
@@ -82,12 +83,14 @@ async def voice(
         yield loop
 
 
-def _meaning(parts: VoiceParts) -> str:
-    """What it means that engines are missing."""
+def _meaning(parts: VoiceParts, section: VoiceSection) -> str:
+    """What it means that engines are missing: the worst of it."""
     deaf = parts.transcriber is None or parts.detector is None
     if parts.synthesizer is None:
         return CANNOT_HEAR_OR_SPEAK if deaf else CANNOT_SPEAK
-    return CANNOT_HEAR if deaf else HEARS_ITSELF
+    if deaf:
+        return CANNOT_HEAR
+    return HEARS_ITSELF if section.echo == "cancel" and not parts.canceller else NOT_CALLED
 
 
 async def _loop(
@@ -100,26 +103,26 @@ async def _loop(
     missing: list[Missing],
 ) -> VoiceLoop:
     """Raises ImportError where the packages for sound are not installed."""
-    from companion.daemon.pressed_sound import PressedSound
     from companion.voice.gpio import LogIndicator, open_button, open_indicator
     from companion.voice.live_sound import LiveSound
     from companion.voice.loop import VoiceLoop
     from companion.voice.pace import RealPace, SimulatedPace
+    from companion.voice.pressed_sound import PressedSound
     from companion.voice.wav_sound import WavSound
     from companion.voice.work import Work
 
     section, work = config.voice, Work()
     pace = SimulatedPace(work, clock) if isinstance(clock, ManualClock) else RealPace()
-    sound: PressedSound | WavSound
+    source: LiveSound | WavSound
     if files is not None:
-        sound = WavSound(files.heard, files.spoken, pace)
-        stack.push_async_callback(sound.close)
+        source = WavSound(files.heard, files.spoken, pace)
+        stack.push_async_callback(source.close)
     else:
-        live = LiveSound(section)
-        stack.push_async_callback(live.close)
-        await live.start()
-        missing += [Missing(NO_DEVICE, trouble) for trouble in live.troubles]
-        sound = PressedSound(live)
+        source = LiveSound(section)
+        stack.push_async_callback(source.close)
+        await source.start()
+        missing += [Missing(NO_DEVICE, trouble) for trouble in source.troubles]
+    sound = PressedSound(source)
     try:
         indicator = open_indicator(section)
     except SoundError as error:
@@ -136,17 +139,14 @@ async def _loop(
         now=pace.seconds,
         on_live=indicator.show,
     )
-    if isinstance(sound, WavSound):
-        sound.linger = lambda: not loop.idle
-    elif section.start == "push-to-talk":
+    if isinstance(source, WavSound):
+        source.linger = lambda: not loop.idle
+    if section.start == "push-to-talk":
         try:
             button = open_button(section)
         except SoundError as error:
             missing.append(Missing(NO_BUTTON, str(error)))
         else:
-            if button is None:
-                missing.append(Missing(NO_BUTTON, "push-to-talk needs voice.button"))
-            else:
-                stack.callback(button.close)
-                sound.press(button, loop.attention)
+            stack.callback(button.close)
+            sound.press(button, loop.attention)
     return loop

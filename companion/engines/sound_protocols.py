@@ -94,6 +94,19 @@ class VoiceDetector(Protocol):
 
 
 @runtime_checkable
+class WakeWord(Protocol):
+    """Finds a wake word in sound, without a transcript. Quick enough for the event loop (a few
+    milliseconds a frame at most); keeps state from frame to frame."""
+
+    def score(self, frame: Samples) -> float:
+        """0 to 1: how likely it is that the word has just been said. frame: the next MIC_FRAME
+        samples, echo taken out; speech or not, without a gap. Raises EngineError."""
+
+    def reset(self) -> None:
+        """Forget what was heard: the next frame begins something new."""
+
+
+@runtime_checkable
 class EchoCanceller(Protocol):
     """Takes what the speaker played out of what the microphone heard. Quick enough for the
     event loop; keeps state from frame to frame."""

@@ -56,15 +56,16 @@ class Whisper:
         self._name = name
 
     @classmethod
-    async def load(cls, directory: Path, *, name: str, threads: int) -> Whisper:
+    async def load(cls, directory: Path, *, name: str, threads: int, expects: str = "") -> Whisper:
         """Load from a folder, and hear a second of silence, so that the first words wait less.
 
-        threads: 0 is all cores the process may use.
+        threads: 0 is all cores the process may use. expects: words that are often said and that
+        the model would not write by itself, as the text before what it hears ("Hey Pip.").
         Raises ModelFileError when a file is missing or unreadable.
         """
         worker = Worker(f"whisper {name}")
         try:
-            ears = await worker.run(_Ears, directory, name, threads)
+            ears = await worker.run(_Ears, directory, name, threads, expects)
         except BaseException:
             await worker.close()
             raise
@@ -91,7 +92,7 @@ class Whisper:
 class _Ears:
     """A Whisper model. Blocking, for one thread."""
 
-    def __init__(self, directory: Path, name: str, threads: int) -> None:
+    def __init__(self, directory: Path, name: str, threads: int, expects: str) -> None:
         mend = f"fetch it again with: companion models fetch {name}"
         _require_files(directory, mend)
         try:
@@ -111,7 +112,8 @@ class _Ears:
         self._tokenizer = Tokenizer(
             self._model.hf_tokenizer, multilingual, task="transcribe", language="en"
         )
-        self._prompt = self._model.get_prompt(self._tokenizer, [], without_timestamps=True)
+        before = self._tokenizer.encode(f" {expects}") if expects else []
+        self._prompt = self._model.get_prompt(self._tokenizer, before, without_timestamps=True)
         self.hear(np.zeros(MIC_RATE, dtype=np.int16))
 
     def hear(self, samples: Samples) -> Transcript:

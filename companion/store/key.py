@@ -45,12 +45,19 @@ def load(directory: Path, key_file: Path | None, *, database_exists: bool) -> st
 
 
 def key_path(directory: Path, key_file: Path | None) -> Path:
-    """Where the key is, or would be made."""
+    """Where the key is, or would be made. Raises StoreError when systemd gave one that cannot be
+    reached: another one made in its place would lock the memories up."""
     if key_file is not None:
         return key_file.expanduser()
-    credentials = os.environ.get("CREDENTIALS_DIRECTORY")
-    if credentials and (credential := Path(credentials) / "companion-key").exists():
-        return credential
+    if credentials := os.environ.get("CREDENTIALS_DIRECTORY"):
+        credential = Path(credentials) / "companion-key"
+        try:
+            credential.stat()
+            return credential
+        except FileNotFoundError:
+            pass
+        except OSError as error:
+            raise StoreError(f"{credential}: the key cannot be read: {error.strerror}") from None
     return directory / "store.key"
 
 

@@ -55,7 +55,7 @@ class Answering:
                     words = await utterance.likely()
                     if not utterance.over and words and words != expected:
                         expected = words
-                        await self._expect(ear, words)
+                        await self._expect(ear, utterance, words)
                 if not utterance.abandoned:
                     await self._answer(ear, utterance, await utterance.heard())
         except CompanionError as error:
@@ -63,10 +63,10 @@ class Answering:
         finally:
             self._playback.resume()
 
-    async def _expect(self, ear: Listening, words: str) -> None:
+    async def _expect(self, ear: Listening, utterance: Utterance, words: str) -> None:
         meant = self._attention.accept(words)
         if meant:
-            with self._work.under_way():
+            with self._work.under_way(), self._mouth.awaited(lambda: utterance.ended):
                 await ear.dialog.expect(meant)
 
     async def _answer(self, ear: Listening, utterance: Utterance, heard: Heard) -> None:
@@ -87,7 +87,7 @@ class Answering:
         ear.spoken_to = True
         self._attention.stay()
         if not meant:
-            self._playback.sound(listening())
+            self._mouth.chime(listening())
             return
         began = self._now()
         reply = ear.dialog.reply(meant, confidence=heard.confidence, delivery=self._mouth)
@@ -117,9 +117,11 @@ class Answering:
         nod = heard.kind == "backchannel" and not utterance.interrupts
         if heard.kind == "words" or nod:
             return self._attention.accept(heard.text)
-        called = heard.kind == "unclear" and not self._attention.awake
-        if called and self._attention.accept(heard.text) is not None:
-            return ""  # The phrase is found by ear; what else was said has to be said again.
+        if heard.kind == "echo":
+            return None
+        by_name = heard.kind == "unclear" and not self._attention.awake
+        if self._attention.called or (by_name and self._attention.accept(heard.text) is not None):
+            return ""  # It was called; what else was said has to be said again.
         return None
 
     async def _did_not_understand(self, utterance: Utterance) -> None:

@@ -12,8 +12,8 @@ from companion.engines.sound_protocols import SPEAKER_RATE, Samples
 LOUDNESS = 0.12
 """Of full scale."""
 
-FILLERS = ("Hmm.", "Let me think.", "Good question, one moment.")
-"""Said when an answer is late; synthesized once, at the start."""
+FILLERS = ("Hmm.", "Let me think.", "One moment.")
+"""Said in turn when an answer is late; synthesized once, at the start."""
 
 
 def listening() -> Samples:

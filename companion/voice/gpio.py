@@ -8,12 +8,16 @@ import re
 import select
 import termios
 import tty
+from contextlib import suppress
 from typing import Any, Protocol
 
 from companion.config import VoiceSection
 from companion.errors import SoundError
 
 logger = logging.getLogger(__name__)
+
+KEY = "key"
+"""The `voice.button` that is no line but the space bar."""
 
 _LINE = re.compile(r"(?:/dev/)?(gpiochip\d+):(\d+)")
 
@@ -37,10 +41,15 @@ class Indicator(Protocol):
         """Dark, then let go. Calling twice is harmless."""
 
 
-def open_button(section: VoiceSection, gpiod: Any = None) -> Button | None:
-    """The button of the configuration; `gpiod`: what stands in for the package of that name.
-    Raises SoundError when its line cannot be had."""
-    return None if section.button is None else GpioButton(section.button, gpiod)
+def open_button(section: VoiceSection, gpiod: Any = None, terminal: int = 0) -> Button:
+    """The button of the configuration; `gpiod`: what stands in for the package of that name,
+    `terminal`: the file descriptor of the one with the key.
+    Raises SoundError when there is none, or it cannot be had."""
+    if section.button is None:
+        raise SoundError("push-to-talk needs voice.button: a GPIO line (gpiochip0:105), or key")
+    if section.button == KEY:
+        return KeyButton(terminal)
+    return GpioButton(section.button, gpiod)
 
 
 def open_indicator(section: VoiceSection, gpiod: Any = None) -> Indicator:
@@ -107,22 +116,31 @@ class KeyButton:
             self._before: list[Any] | None = termios.tcgetattr(terminal)
             tty.setcbreak(terminal, termios.TCSANOW)
         except termios.error:
-            raise SoundError("push-to-talk by key needs a terminal; set voice.button") from None
+            raise SoundError(
+                "voice.button: key is pressed in a terminal, and this program was started without "
+                "one; name a GPIO line (gpiochip0:105)"
+            ) from None
         self._pressed = False
+        logger.info("push-to-talk: press the space bar to talk, and again when you are done")
 
     @property
     def pressed(self) -> bool:
+        """Raises SoundError when the terminal is gone."""
         if self._before is not None:
             while _has_input(self._terminal):
-                strokes = os.read(self._terminal, 64)
+                try:
+                    strokes = os.read(self._terminal, 64)
+                except OSError:
+                    strokes = b""
                 if not strokes:
-                    break
+                    raise SoundError("voice.button: key: its terminal is gone")
                 self._pressed ^= strokes.count(b" ") % 2 == 1
         return self._pressed
 
     def close(self) -> None:
         if self._before is not None:
-            termios.tcsetattr(self._terminal, termios.TCSANOW, self._before)
+            with suppress(termios.error):  # A terminal that is gone needs no restoring.
+                termios.tcsetattr(self._terminal, termios.TCSANOW, self._before)
             self._before, self._pressed = None, False
 
 

@@ -19,6 +19,7 @@ from companion.runtime_voice import VoiceParts
 from companion.voice.answering import Answering
 from companion.voice.attention import Attention
 from companion.voice.ear import Ear
+from companion.voice.earcons import done
 from companion.voice.ears import Heard, judge
 from companion.voice.endpoint import Began, Committed, Endpointer, Event, Tentative, Withdrawn
 from companion.voice.foresight import Foresight
@@ -61,10 +62,11 @@ class VoiceLoop:
         self._on_outcome = on_outcome
         self._on_live = on_live
         self._live = False
+        self._awake = False
         self._endpointer = Endpointer(section)
         self._playback = Playback(section)
         self._mouth = Mouth(parts.synthesizer, self._playback, section, self._work, now)
-        self.attention = Attention(section, persona_name, now)
+        self.attention = Attention(section, persona_name, now, parts.wake_word)
         self._ear = Ear(parts, section, now)
         self._foresight = Foresight(parts.transcriber, self._work)
         self._answering = Answering(
@@ -151,7 +153,9 @@ class VoiceLoop:
         self._sound.play(out)
         self._mouth.frame_played(out)
         self._show_live()
+        self._show_asleep()
         frame, probability = self._ear.take(heard, out, live=self.attention.live)
+        self.attention.hear(frame)
         for event in self._endpointer.feed(frame, probability):
             self._on(event)
         self._look()
@@ -161,6 +165,13 @@ class VoiceLoop:
             self._live = self.attention.live
             if self._on_live is not None:
                 self._on_live(self._live)
+
+    def _show_asleep(self) -> None:
+        """Let it be heard that from now on the companion must be called."""
+        awake = self.attention.awake
+        if self._awake and not awake and self._live and self.idle:
+            self._mouth.chime(done())
+        self._awake = awake
 
     def _on(self, event: Event) -> None:
         utterance = self._utterance

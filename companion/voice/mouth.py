@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
-from contextlib import aclosing
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import aclosing, contextmanager
 
 from companion.config import VoiceSection
 from companion.dialog.reply import ReplyStream, TurnResult
@@ -47,7 +48,10 @@ class Mouth:
         self._turn = asyncio.Lock()
         self._reply: ReplyStream | None = None
         self._times: Times | None = None
-        self._filler: Samples = thinking()
+        self._fillers: deque[tuple[str, Samples]] = deque([("", thinking())])
+        self._filler = ""
+        """The last one that was said."""
+        self._awaited: Callable[[], Times | None] = lambda: None
         self._stopping: set[asyncio.Task[None]] = set()
         self._said: list[str] = []
         self._sounded_at = float("-inf")
@@ -58,13 +62,15 @@ class Mouth:
         return self._reply is not None or self._playback.playing
 
     def audible(self) -> tuple[str, ...]:
-        """Our own clauses that may be heard right now, be it as an echo."""
-        return tuple(self._said) if self._now() - self._sounded_at < RESOUNDS_S else ()
+        """What we said that may be heard right now, be it as an echo: a filler, clauses."""
+        if self._now() - self._sounded_at >= RESOUNDS_S:
+            return ()
+        return tuple(filter(None, (self._filler, *self._said)))
 
     async def prepare(self) -> None:
         """Make the sounds that must be there at once."""
         if self._synthesizer is not None:
-            self._filler = await self._voice(FILLERS[0])
+            self._fillers = deque([(text, await self._voice(text)) for text in FILLERS])
 
     async def reply(self, reply: ReplyStream, times: Times) -> TurnResult:
         """Speak a reply to its end, or until it is interrupted; what was heard is stored."""
@@ -90,6 +96,21 @@ class Mouth:
             self._playback.say(samples, text)
             await self._playback.drained()
 
+    def chime(self, earcon: Samples) -> None:
+        """Play a short tone, where tones are wanted."""
+        if self._section.earcons:
+            self._playback.sound(earcon)
+
+    @contextmanager
+    def awaited(self, times: Callable[[], Times | None]) -> Iterator[None]:
+        """Meanwhile the model reads what will be answered. times: of that, once it has ended;
+        reading may take so long that a filler is due before there is a reply."""
+        self._awaited = times
+        try:
+            yield
+        finally:
+            self._awaited = lambda: None
+
     def interrupt(self) -> None:
         """Be quiet from the next frame on, and stop the model."""
         self._playback.clear()
@@ -110,23 +131,31 @@ class Mouth:
         """Look at each frame on its way to the speaker."""
         if frame.any():
             self._sounded_at = self._now()
-        if self._times is None:
+        times = self._times or self._awaited()
+        if times is None:
             return
-        if frame.any() and "first_clause" in self._times.moments:
-            self._times.mark("first_sound", self._now())
-        elif self._is_late():
-            self._playback.sound(self._filler)
-            self._times.mark("filler", self._now())
+        if frame.any() and "first_clause" in times.moments:
+            times.mark("first_sound", self._now())
+        elif self._is_late(times):
+            times.mark("filler", self._now())
+            self._fill()
 
     def _begin(self) -> None:
         self._playback.begin()
         self._said.clear()
 
-    def _is_late(self) -> bool:
-        times, limit = self._times, self._section.filler_after_ms
-        if times is None or not limit or times.moments.keys() & {"first_clause", "filler"}:
+    def _is_late(self, times: Times) -> bool:
+        limit = self._section.filler_after_ms
+        if not limit or times.moments.keys() & {"first_clause", "filler"}:
             return False
         return self._now() - times.speech_ended > limit / 1000
+
+    def _fill(self) -> None:
+        """The next filler; each in its turn."""
+        self._filler, sound = self._fillers[0]
+        self._fillers.rotate(-1)
+        self._playback.resume()
+        self._playback.sound(sound)
 
     async def _next(self, reply: ReplyStream) -> str | None:
         with self._work.under_way():

@@ -74,6 +74,11 @@ class Utterance:
         """No more of it will come."""
         return self.committed is not None or self.abandoned
 
+    @property
+    def ended(self) -> Times | None:
+        """Its times, once the endpoint is certain."""
+        return self.times if self.committed is not None else None
+
     async def likely(self) -> str | None:
         """Wait for news; the words that are likely to be all, when there are any by now."""
         await self._news.wait()

@@ -88,7 +88,7 @@ class Entry(_Record):
     """Its key in the manifest."""
 
     title: str
-    role: Literal["llm", "embedder", "stt", "tts"]
+    role: Literal["llm", "embedder", "stt", "tts", "wake"]
     licence: str
     licence_url: str
     files: tuple[WeightFile, ...] = Field(min_length=1)

@@ -23,6 +23,7 @@ from tests.campaigns import (
     poisoning_real,
     power,
     scribbles,
+    sigterms,
     soak,
     texts,
 )
@@ -43,6 +44,7 @@ CAMPAIGNS: dict[str, tuple[Campaign, int, int]] = {
     "poisoning-real": (poisoning_real.poisoning_real, 6, 43),
     "audio": (audio.files, 60, 500),
     "soak": (soak.soak, 20, 200),
+    "sigterm": (sigterms.sigterms, 2, 20),
 }
 """Name: what to run, how often by default, how often with --full."""
 

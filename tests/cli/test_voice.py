@@ -63,3 +63,17 @@ def test_a_file_that_is_no_recording_is_named(
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1
     assert str(file) in done.stderr
+
+
+def test_push_to_talk_needs_somebody_who_presses(program: Program, tmp_path: Path) -> None:
+    with program.config.open("a") as config:
+        config.write("voice: {start: push-to-talk, button: key}\n")
+    with wave.open(str(tmp_path / "in.wav"), "wb") as file:
+        file.setparams((1, 2, 16_000, 16_000, "NONE", ""))
+        file.writeframes(bytes(32_000))
+    words = ("voice", "--in", str(tmp_path / "in.wav"))
+    assert program.run(*words).returncode == 2
+    done = program.run(*words, "--pace", "real")
+    assert done.returncode == 1
+    assert done.stderr.startswith("companion: voice.button: key is pressed in a terminal")
+    assert done.stderr.count("\n") == 1

@@ -27,13 +27,17 @@ SENTENCES = [
 ]
 
 
+CALL = "Hey Pip, tell me a story."
+"""A name that the model does not know."""
+
+
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
 async def spoken(piper_dir: Path) -> dict[str, Samples]:
     """Each sentence at MIC_RATE, with the silence around it that an endpointer leaves."""
     onnxruntime.set_seed(5)  # piper draws the small differences between two readings.
     voice = await Piper.load(piper_dir, name="joe", threads=1, speed=1.0)
     try:
-        return {text: _heard(await voice.synthesize(text)) for text in SENTENCES}
+        return {text: _heard(await voice.synthesize(text)) for text in (*SENTENCES, CALL)}
     finally:
         await voice.close()
 
@@ -66,6 +70,20 @@ async def test_it_hears_what_was_said_once(
     assert words(heard.text) == words(text)
     assert heard.confidence > 0.45
     assert heard.no_speech < 0.4
+
+
+async def test_a_name_it_is_told_of_is_written_right_and_never_made_up(
+    whisper_dir: Path, spoken: dict[str, Samples]
+) -> None:
+    told = await Whisper.load(whisper_dir, name="tiny.en", threads=1, expects="Hey Pip.")
+    try:
+        assert words((await told.transcribe(spoken[CALL])).text)[:2] == ["hey", "pip"]
+        for text in SENTENCES:
+            assert words((await told.transcribe(spoken[text])).text) == words(text)
+        silence = await told.transcribe(np.zeros(MIC_RATE, np.int16))
+        assert silence.no_speech > 0.8 or not silence.text
+    finally:
+        await told.close()
 
 
 async def test_words_survive_some_noise(whisper: Whisper, spoken: dict[str, Samples]) -> None:

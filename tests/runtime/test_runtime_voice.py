@@ -11,7 +11,7 @@ import pytest
 from companion.config import Config
 from companion.engines.sound_protocols import MIC_RATE
 from companion.errors import EngineError
-from companion.runtime_voice import voice
+from companion.runtime_voice import expected_words, voice
 
 WITHOUT_THE_EXTRA = """
 import asyncio, sys
@@ -63,6 +63,36 @@ async def test_a_model_of_ones_own_that_is_none_is_named(tmp_path: Path) -> None
         pass
     assert str(tmp_path / "ears") in parts.missing[0]
     assert str(tmp_path / "voice") in parts.missing[1]
+
+
+@pytest.mark.parametrize(
+    ("section", "words"),
+    [
+        ({}, ""),
+        ({"start": "wake-phrase"}, "Hey Pip."),
+        (
+            {"start": "wake-phrase", "wake_phrases": ["hello robot", "Robbie"]},
+            "Hello robot. Robbie.",
+        ),
+    ],
+)
+def test_the_transcriber_is_told_of_wake_phrases_only(
+    section: dict[str, object], words: str
+) -> None:
+    assert expected_words(Config.model_validate({"voice": section})) == words
+
+
+async def test_a_wake_word_engine_is_loaded_where_it_is_wanted_or_named(tmp_path: Path) -> None:
+    nothing = {"models_dir": tmp_path}
+    for start, place, found in (
+        ("wake-phrase", "tests.fakes_voice:ClapWakeWord", True),
+        ("wake-phrase", "tests.fakes_voice:Nobody", False),
+        ("open", "tests.fakes_voice:ClapWakeWord", False),
+    ):
+        section = {"start": start, "wake_engine": place, "echo": "none"}
+        async with voice(Config.model_validate({**nothing, "voice": section})) as parts:
+            assert (parts.wake_word is not None) == found
+            assert any("Nobody" in line for line in parts.missing) == place.endswith("Nobody")
 
 
 def test_without_the_extra_each_part_names_the_command() -> None:

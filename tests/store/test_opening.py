@@ -138,6 +138,17 @@ async def test_the_systemd_credential_comes_before_the_file(
     assert await count(directory, clock, StoreSection()) == 1
 
 
+async def test_a_credential_that_cannot_be_reached_is_not_replaced(
+    tmp_path: Path, directory: Path, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen under a systemd that could not hand its directory over to the service's user."""
+    (tmp_path / "companion-key").symlink_to("companion-key")
+    monkeypatch.setenv("CREDENTIALS_DIRECTORY", str(tmp_path))
+    with pytest.raises(StoreError, match="companion-key: the key cannot be read"):
+        await Store.open(directory, StoreSection(), clock)
+    assert not (directory / "store.key").exists()
+
+
 @pytest.mark.parametrize(("made", "opened"), [(True, False), (False, True)])
 async def test_encryption_is_not_switched_by_a_word_in_the_configuration(
     directory: Path, clock: ManualClock, made: bool, opened: bool

@@ -11,7 +11,7 @@ import onnxruntime
 from companion import config, runtime, runtime_voice
 from companion.config import Config, LlmPair, LlmSection
 from companion.engines.protocols import Embedder, LanguageModel
-from companion.engines.sound_protocols import Synthesizer, Transcriber
+from companion.engines.sound_protocols import Samples, Synthesizer, Transcriber
 from tests.voice.actors import Actors
 
 
@@ -27,9 +27,32 @@ class Engines:
     embedder: Embedder
 
 
+class Rehearsed:
+    """A Synthesizer that reads every clause once and knows it by heart from then on."""
+
+    def __init__(self, voice: Synthesizer) -> None:
+        self._voice = voice
+        self._known: dict[str, Samples] = {}
+
+    @property
+    def name(self) -> str:
+        return self._voice.name
+
+    async def synthesize(self, text: str) -> Samples:
+        if text not in self._known:
+            self._known[text] = await self._voice.synthesize(text)
+        return self._known[text]
+
+    async def close(self) -> None:
+        await self._voice.close()
+
+
 @asynccontextmanager
-async def engines(stt: str = "whisper-tiny.en") -> AsyncIterator[Engines]:
-    """All of them. Raises ModelFileError: scripts/test fetches every model that tests need."""
+async def engines(
+    stt: str = "whisper-tiny.en", *, rehearsed: bool = False
+) -> AsyncIterator[Engines]:
+    """All of them. rehearsed: where it does not matter how long the voice takes.
+    Raises ModelFileError: scripts/test fetches every model that tests need."""
     onnxruntime.set_seed(1)  # The companion's own voice has a random part, too.
     own = Config(
         models_dir=config.load().models_dir,
@@ -43,6 +66,5 @@ async def engines(stt: str = "whisper-tiny.en") -> AsyncIterator[Engines]:
         assert not parts.missing, parts.missing
         assert parts.transcriber is not None
         assert parts.synthesizer is not None
-        yield Engines(
-            Actors(folder), parts.transcriber, parts.synthesizer, llm.active, llm.embedder
-        )
+        voice = Rehearsed(parts.synthesizer) if rehearsed else parts.synthesizer
+        yield Engines(Actors(folder), parts.transcriber, voice, llm.active, llm.embedder)

@@ -152,11 +152,12 @@ class Scenario(Part):
     expect: Expect
 
 
-def scenarios() -> list[Scenario]:
-    """All of them. A name stands once."""
+def scenarios(*files: str) -> list[Scenario]:
+    """Those of these files; without any, all of them. A name stands once."""
     found = [
         Scenario.model_validate(each)
         for path in sorted(FOLDER.glob("*.yaml"))
+        if not files or path.stem in files
         for each in yaml.safe_load(path.read_text(encoding="utf-8"))
     ]
     names = [each.name for each in found]

@@ -6,6 +6,7 @@ import enum
 import logging
 import os
 import pty
+import termios
 from types import SimpleNamespace
 from typing import Any
 
@@ -61,7 +62,6 @@ class Board:
 def test_a_button_pulls_its_line_down() -> None:
     board = Board()
     button = open_button(VoiceSection(button="gpiochip0:105"), board)
-    assert button is not None
     assert not button.pressed
     board.high[105] = False
     assert button.pressed
@@ -101,7 +101,6 @@ def test_a_line_that_cannot_be_had_is_named(place: str, words: str) -> None:
 def test_a_line_that_vanishes_is_named() -> None:
     board = Board()
     button = open_button(VoiceSection(button="gpiochip0:105"), board)
-    assert button is not None
     board.broken = True
     with pytest.raises(SoundError, match=r"voice\.button: gpiochip0:105: No such device"):
         _ = button.pressed
@@ -120,14 +119,17 @@ def test_without_a_lamp_each_change_is_one_line_of_the_log(
     assert told == ["microphone live", "microphone off", "microphone live", "microphone off"]
 
 
-def test_without_a_button_there_is_none() -> None:
-    assert open_button(VoiceSection()) is None
+def test_push_to_talk_without_a_button_says_what_to_set() -> None:
+    with pytest.raises(SoundError, match=r"voice\.button: a GPIO line .*, or key"):
+        open_button(VoiceSection())
 
 
 def test_each_stroke_of_the_space_bar_turns_it_over() -> None:
     keyboard, terminal = pty.openpty()
     try:
-        button = KeyButton(terminal)
+        before = termios.tcgetattr(terminal)
+        button = open_button(VoiceSection(button="key"), terminal=terminal)
+        assert isinstance(button, KeyButton)
         assert not button.pressed
         os.write(keyboard, b"x ")
         assert button.pressed
@@ -136,16 +138,29 @@ def test_each_stroke_of_the_space_bar_turns_it_over() -> None:
         assert not button.pressed
         button.close()
         button.close()
+        assert termios.tcgetattr(terminal) == before, "strokes are shown again"
     finally:
         os.close(keyboard)
+        os.close(terminal)
+
+
+def test_a_terminal_that_is_gone_is_named_and_closing_is_harmless() -> None:
+    keyboard, terminal = pty.openpty()
+    try:
+        button = KeyButton(terminal)
+        os.close(keyboard)
+        with pytest.raises(SoundError, match="its terminal is gone"):
+            _ = button.pressed
+        button.close()
+    finally:
         os.close(terminal)
 
 
 def test_a_key_needs_a_terminal() -> None:
     reader, writer = os.pipe()
     try:
-        with pytest.raises(SoundError, match="needs a terminal"):
-            KeyButton(reader)
+        with pytest.raises(SoundError, match=r"started without one; name a GPIO line"):
+            open_button(VoiceSection(button="key"), terminal=reader)
     finally:
         os.close(reader)
         os.close(writer)

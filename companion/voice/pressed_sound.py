@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from companion.engines.sound_protocols import Samples, Sound, SoundState
-
-if TYPE_CHECKING:
-    from companion.voice.attention import Attention
-    from companion.voice.gpio import Button
+from companion.voice.attention import Attention
+from companion.voice.gpio import Button
 
 
 class PressedSound:
@@ -23,7 +19,7 @@ class PressedSound:
         self._pressed = (button, attention)
 
     async def hear(self) -> Samples | None:
-        """Raises SoundError when the button's line is gone."""
+        """Raises SoundError when the button is gone."""
         frame = await self._sound.hear()
         if self._pressed is not None:
             button, attention = self._pressed
