@@ -48,7 +48,7 @@ CAMPAIGNS: dict[str, tuple[Campaign, int, int]] = {
 }
 """Name: what to run, how often by default, how often with --full."""
 
-WITH_A_MODEL = {"poisoning-real"}
+WITH_A_MODEL = {"poisoning-real", "sigterm"}
 """Run when they are named: they need a language model, and minutes."""
 
 
