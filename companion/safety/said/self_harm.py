@@ -70,8 +70,8 @@ SELF_HARM: tuple[Pattern, ...] = (
         r"feel|feel|feels|helps|secret\w*|again|every|until|deserve|tonight|instead|without)",
         r"(?:want|like|need|have|going|trying|thinking|thought|feel like|keep|kept|started|helps|"
         r"should|urge|feels? good|feels? better|relaxing|way) (?:\w+ ){0,5}(?:hurt|hurting|cut|"
-        r"cutting|burn|burning|harm|harming|starve|punish|injure|stab|scratch) (?:myself|my (?:own "
-        r")?(?:\w+ )?" + SKIN + ")",
+        r"cutting|burn|burning|harm|harming|starve|punish|injure|stab|scratch) (?:myself|my "
+        r"(?:own )?(?:\w+ )?" + SKIN + ")",
         r"(?:stop|not) being alive|being dead|(?:never|not) been born|nobody (?:loves|wants|"
         r"needs) me",
         r"(?:everyone|family|mom|dad|they|world|parents|people|life) (?:\w+ ){0,4}(?:happier|"
