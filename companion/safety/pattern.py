@@ -46,10 +46,10 @@ PLAY = re.compile(
     r"tag|race|score|soccer|football|tennis|basketball|hockey|ball|quiz|homework|spelling)\b"
 )
 FICTION = re.compile(
-    r"\b(?:minecraft|roblox|fortnite|mario|zelda|pokemon|kart|chess|checkers|uno|creeper|zombies?|"
-    r"respawn\w*|lego|teddy|dolls?|stuffed|puppets?|dragons?|robots?|monsters?|villain|dinosaurs?|"
-    r"caterpillar|goldfish|hamster|butterfly|ladybug|beetle|whales?|in the (?:movie|story|book)|in "
-    r"a dream|i dreamed|i dreamt)\b"
+    r"\b(?:minecraft|call of duty|roblox|fortnite|mario|zelda|pokemon|kart|chess|checkers|uno|"
+    r"creeper|zombies?|respawn\w*|lego|teddy|dolls?|stuffed|puppets?|dragons?|robots?|monsters?|"
+    r"villain|dinosaurs?|caterpillar|goldfish|hamster|butterfly|ladybug|beetle|whales?|in the "
+    r"(?:movie|story|book)|in a dream|i dreamed|i dreamt)\b"
 )
 """Stricter than `PLAY`: what is grave can also happen while one plays."""
 
@@ -59,7 +59,8 @@ ACCIDENT = re.compile(
     r"game|minecraft|hair|nails|costume|helping|soccer|football|running|thorns?|bush|sun)\b"
 )
 TOY_WEAPON = re.compile(
-    r"\b(?:water|nerf|toy|lego|squirt|glue|cardboard|plastic|pretend|minecraft|fortnite|game|games|"
-    r"laser|paint|wooden|foam|bath|photo\w*|movie|story|book|costume|bubble|cap|seed|starter|"
-    r"museum|knight|pirate|castle|cherry|potato|level|boss|snow\w*|butter|mario|bob)\b"
+    r"\b(?:water|call of duty|lives left|nerf|toy|lego|squirt|glue|cardboard|plastic|pretend|"
+    r"minecraft|fortnite|game|games|laser|paint|wooden|foam|bath|photo\w*|movie|story|book|costume|"
+    r"bubble|cap|seed|starter|museum|knight|pirate|castle|cherry|potato|level|boss|snow\w*|butter|"
+    r"mario|bob)\b"
 )

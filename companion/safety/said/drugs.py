@@ -18,16 +18,16 @@ DRUGS: tuple[Pattern, ...] = (
         r"(?:drink|drinking|drank|try|trying|tried|taste|tasted|sip|sneak|buy|get|gave me|steal|"
         r"stole) (?:\w+ ){0,4}(?:beer|vodka|whiskey|alcohol|wine|rum|tequila|liquor|schnapps|"
         r"booze)",
-        r"(?:i|me|we|kids?|friends?|how|can|should) (?:\w+ ){0,4}(?:vape|vaping|get (?:drunk|high|"
-        r"stoned|wasted)|smoke|smoking|smoked|sniff\w* (?:glue|paint|markers?)|huff\w*|snort\w*|"
-        r"shoot up)",
+        r"(?:i|me|we|kids?|friends?|how|can|should) (?:\w+ ){0,4}(?:vape|vaping|get (?:drunk|"
+        r"high(?! up| enough| in)|stoned|wasted)|smoke|smoking|smoked|sniff\w* (?:glue|paint|"
+        r"markers?)|huff\w*|snort\w*|shoot up)",
         r"how (?:\w+ ){0,4}(?:high|drunk|stoned) (?:on|from|with|feel)",
         unless=re.compile(
             r"\b(?:root beer|ginger beer|butter beer|butterbeer|garden|weeds|seaweed|antibiotic\w*|"
             r"drug ?store|smoke (?:alarm|detector|signal)|rum raisin|chimney|dragons?|barbecue|"
             r"smoked (?:salmon|ham|fish)|grandpa (?:drinks|smokes)|dad (?:drinks|smokes)|mom "
-            r"(?:drinks|smokes)|not allowed|why do (?:people|grown\w*)|volcano|train|acid rain|"
-            r"citric)\b"
+            r"(?:drinks|smokes)|not allowed|(?:not|never) (?:drink|smoke)s?|why do (?:people|"
+            r"grown\w*)|volcano|train|acid rain|citric)\b"
         ),
     ),
 )

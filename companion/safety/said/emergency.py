@@ -27,16 +27,19 @@ EMERGENCY: tuple[Pattern, ...] = (
         r"){0,3}(?:fainted|collapsed)",
         r"(?:having|had|have|has|has had) (?:a )?(?:heart attack|stroke|seizure|fit and)",
         r"(?:lots|lot|so much|too much) (?:of )?blood|(?:will|can|does|would) not stop bleeding",
-        r"(?:swallow|swallowed|swallowing|ate|eaten|eat|drank|drink|drunk|licked|sprayed|got) "
-        r"(?:\w+ ){0,5}(?:battery|batteries|magnets?|bleach|detergent|pods?|pills?|tablets?|"
-        r"medicine|vitamins|cleaner|cleaning|poison\w*|coins?|toadstool|mushrooms? (?:from|in|"
-        r"out)|gasoline|petrol|nail polish|antifreeze|glass|toilet|chemical\w*|paint|glow stick|"
-        r"screws?|nails?|needle|hand sanitizer|weed killer|berries (?:from|off|in|on|out)|"
-        r"marbles?|perfume|purple stuff)",
+        r"(?:swallow|swallowed|swallowing|ate|eaten|eat|drank|drink|drunk|licked) (?:\w+ "
+        r"){0,5}(?:battery|batteries|magnets?|bleach|detergent|pods?|pills?|tablets?|cleaner|"
+        r"cleaning|poison\w*|coins?|toadstool|mushrooms? (?:from|in|out)|gasoline|petrol|nail "
+        r"polish|antifreeze|(?:pieces?|bits?|shards?) of (?:\w+ )?glass|toilet|chemical\w*|paint|"
+        r"glow stick|screws?|a nail|needle|hand sanitizer|weed killer|berries (?:from|off|in|on|"
+        r"out)|marbles?|perfume|purple stuff|(?:all|whole|lots|lot|too much|too many|bottle|"
+        r"packet|mom|dad|grandma|grandpa|brother|sister) (?:\w+ ){0,3}(?:medicine|vitamins))",
+        r"(?:got|sprayed|splashed|squirted) (?:\w+ ){0,3}(?:bleach|cleaner|chemical\w*|poison|"
+        r"acid|glue) (?:\w+ ){0,3}(?:eyes?|mouth|face)",
         r"(?:took|take|had|taken) (?:\w+ )?(?:too many|too much|all|a lot|lots|whole) (?:\w+ "
         r"){0,4}(?:pills?|medicine|tablets?|gummies|vitamins|sleeping)",
         r"(?:throat|tongue|face|lips|mouth|eyes) (?:\w+ ){0,3}(?:closing|swelling|swollen|swells?|"
-        r"puffy|blue|getting big\w*|tight)",
+        r"puffy|getting big\w*|tight)|(?:face|lips) (?:\w+ ){0,2}blue(?! from| paint)",
         r"(?:allergic|allergy|bee|peanuts?|nuts?) (?:\w+ ){0,8}(?:throat|breathe|swell\w*|swollen|"
         r"itchy all|lips|face)|epipen|epi pen",
         r"(?:lying|lies|laying) on the floor (?:\w+ ){0,6}not|(?:magnet|battery|coin|pill) (?:\w+ "
@@ -72,6 +75,10 @@ EMERGENCY: tuple[Pattern, ...] = (
         r"truck|bus)",
         r"(?:dad|mom|grandma|grandpa|he|she|baby|brother|sister|someone) (?:\w+ )?(?:is|are|might "
         r"be|looks) (?:\w+ )?(?:dying|dead|turning blue|blue|shaking all over)",
-        unless=re.compile(FICTION.pattern[:-3] + r"|taught|learned|for a second|almost)\b"),
+        unless=re.compile(
+            FICTION.pattern[:-3]
+            + r"|taught|learned|for a second|almost|barbecue|campfire|bonfire|laugh\w*|"
+            r"through my nose|card game)\b"
+        ),
     ),
 )

@@ -45,7 +45,8 @@ SELF_HARM: tuple[Pattern, ...] = (
         r"never wake up)",
         r"should (?:not|never) (?:be alive|exist|have been born|be born)",
         r"(?:not|no longer|never) (?:\w+ ){0,2}want (?:\w+ ){0,2}(?:live|living|be alive|exist|"
-        r"wake up|be here anymore|be on earth|be in this world|life)",
+        r"wake up(?! early| yet| so| for school| at)|be here anymore|be on earth|be in this world|"
+        r"life)",
         r"want (?:\w+ ){0,3}(?:never|not|stop) (?:to )?(?:wake|exist|exist\w*|be alive|living|"
         r"live|breathing|being alive)",
         r"(?:go|going) to sleep (?:\w+ ){0,3}(?:never|not) wake",
@@ -95,8 +96,8 @@ SELF_HARM: tuple[Pattern, ...] = (
         r"kill me|hit me)",
         r"(?:goodbye|say bye) to everyone|(?:giving|give|gave) (?:away )?(?:\w+ ){0,4}(?:toys|"
         r"things|stuff) (?:\w+ ){0,4}not need|(?:will|going to) not be here (?:tomorrow|anymore|"
-        r"after)|last time (?:\w+ ){0,3}(?:talk|see|speak) (?:\w+ ){0,3}(?:ever|forever)|plan to "
-        r"(?:end|die|kill)|end everything",
+        r"after)(?! because)|last time (?:\w+ ){0,3}(?:talk|see|speak) (?:\w+ ){0,3}(?:ever|"
+        r"forever)|plan to (?:end|die|kill)|end everything",
         r"bang\w* my head (?:\w+ ){0,4}(?:wall|floor|until|hard)",
         r"pull\w* (?:out )?my (?:own )?hair out (?:\w+ ){0,3}(?:because|when|until)",
     ),

@@ -15,29 +15,31 @@ STRANGERS: tuple[Pattern, ...] = (
         "strangers",
         r"(?:man|lady|woman|guy|stranger|strangers|someone|person|grown up|he|she|they|friend|"
         r"adult|boy|girl|people|player|neighbor|driver) (?:\w+ ){0,8}(?:asked|asks|asking|wants|"
-        r"wanted|told|tells|said|says|offer\w*|gave|gives|sent|keeps|promised|tried|made) (?:\w+ "
+        r"wanted|told|tells|said|says|offer\w*|gave|gives|keeps|promised|tried|made) (?:\w+ "
         r"){0,7}(?:meet|address|where i (?:live|go)|my (?:phone )?number|picture|pictures|photo|"
         r"photos|pic|pics|selfie|password|come with|get in|go with|follow (?:him|her|them)|a ride|"
-        r"candy if|sweets if|camera|not (?:to )?tell|secret|which school|my school|what i (?:am "
-        r"wearing|look like)|how old i am|if i am alone|home alone|gift card|credit card|help "
-        r"(?:\w+ )?find (?:\w+ ){0,2}(?:puppy|dog|kitten|cat)|to (?:his|her|their) (?:house|car|"
-        r"van|home|apartment))",
+        r"candy if|sweets if|camera|(?:is|the|our|keep) (?:\w+ ){0,2}secret|(?:to|and) not (?:to "
+        r")?tell|not to tell|which school|my school|what i (?:am wearing|look like)|how old i am|"
+        r"if i am alone|home alone|gift card|credit card|help (?:\w+ )?find (?:\w+ ){0,2}(?:puppy|"
+        r"dog|kitten|cat)|to (?:his|her|their) (?:house|car|van|home|apartment))",
         rf"meet (?:\w+ ){{0,6}}(?:{_ONLINE}|stranger|strangers|never met|do not know)",
         rf"(?:met|know|talking to|talk to|chatting|friend) (?:\w+ ){{0,6}}{_ONLINE} (?:\w+ "
         rf"){{0,8}}(?:meet|"
         r"picture|photo|address|alone|secret|visit|where i live|pick me up|older|grown up|phone|"
         r"come (?:to|over)|hotel|park|mall)",
-        r"(?:follow|follows|followed|following) me (?:\w+ ){0,4}(?:home|from|in|car|street|school|"
-        r"and|everyday|every|around)",
+        r"(?<!sister )(?<!brother )(?<!cat )(?<!dog )(?<!puppy )(?<!moon )(?:follow|follows|"
+        r"followed|following) me (?:\w+ ){0,4}(?:home|from|in|car|street|school|and|everyday|"
+        r"every|around)",
         r"(?:someone|man|lady|woman|guy|stranger|car|van) (?:\w+ ){0,3}(?:is |was |keeps "
         r")?following me",
         r"(?:get|got|getting|go|went|hop|ride) (?:\w+ )?(?:in|into) (?:\w+ ){0,3}(?:stranger\w*|"
         r"his|her|the man\w*|that man\w*|lady\w*) (?:\w+ )?(?:car|van|truck|house)?",
         r"(?:open|opened|let|answer) (?:\w+ ){0,5}(?:stranger|someone i do not know|man i do not "
         r"know)",
-        r"(?:send|sent|sending|share|post) (?:\w+ ){0,4}(?:nudes?|naked|picture of (?:me|my|"
-        r"myself)|photo of (?:me|my|myself)|pictures of (?:me|my|myself)|my (?:picture|photo|"
-        r"selfie|address|location))(?: (?:\w+ ){0,5}(?:to|online|stranger|him|them|guy|man))?",
+        r"(?:i|to|we|should|^|must) (?:\w+ ){0,3}(?:send|sent|sending|share|post) (?:\w+ "
+        r"){0,4}(?:nudes?|naked|picture of (?:me|my|myself)|photo of (?:me|my|myself)|pictures of "
+        r"(?:me|my|myself)|my (?:picture|photo|selfie|address|location))(?: (?:\w+ ){0,5}(?:to|"
+        r"online|stranger|him|them|guy|man))?",
         r"(?:man|lady|stranger|guy|someone) (?:\w+ ){0,5}(?:car|van|truck|park|playground|school|"
         r"bus stop) (?:\w+ ){0,5}(?:candy|sweets|puppy|ride|toys?|ice cream|come|staring|watching|"
         r"taking (?:pictures|photos))",
@@ -57,18 +59,19 @@ STRANGERS: tuple[Pattern, ...] = (
         r"the|a) (?:game|chat|app|phone) (?:\w+ )?(?:says?|said) (?:he|she|they) (?:loves?|"
         r"likes?) me|(?:puppy|puppies|kitten|candy|toys?|video games?) (?:\w+ )?in (?:his|her|"
         r"their|the) (?:van|car|truck|house)",
+        r"sent me (?:\w+ ){0,4}(?:private\w*|penis|willy|naked|nudes?|his thing)",
         r"stranger (?:\w+ ){0,5}(?:talked to me|gave me|wants|asked|touched|grabbed|offered|took)",
         r"(?:keep|keeping) (?:\w+ ){0,3}secrets? from (?:\w+ )?(?:mom|dad|parents|grown)",
         r"(?:can you|will you|could you|promise|please|do you) (?:\w+ )?keep (?:a|my|this|our|it) "
-        r"(?:\w+ )?secret|promise (?:me )?(?:\w+ ){0,2}(?:not to|you will not|never to|do not) "
-        r"tell",
+        r"(?:\w+ )?secret(?= from| for me| about (?:him|what|my (?:uncle|coach))|$)|promise (?:me "
+        r")?(?:\w+ ){0,2}(?:not to|you will not|never to|do not) tell",
         r"(?:do not|never|you can not|must not) (?:ever )?tell (?:anyone|anybody|any grown|(?:my "
         r")?(?:mom|dad|parents|teacher)(?: or (?:mom|dad))?)",
         unless=re.compile(
             r"\b(?:present|surprise|birthday|party|gift|cake|card|story|book|movie|pretend\w*|"
             r"playing|broke|cookies?|recipe|hiding|hide and seek|fairy|pirates?|vegetables|"
             r"broccoli|christmas|puppy (?:is|was)|dog (?:is|was)|duck\w*|cat|club|fort|handshake|"
-            r"never talk|rule)\b"
+            r"never (?:talk|go) (?:to|with)|rule|crush)\b"
         ),
     ),
 )
