@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from guard_sets import OWN, SETS, lines
+
 HERE = Path(__file__).parent / "guard"
 SAFE = "safe"
 
@@ -29,7 +31,9 @@ class Sentence:
 
 def sentences() -> list[Sentence]:
     """All of them. In files called safe* every topic is `SAFE`; in others "== topic" names it. A
-    blank line ends a family, and a line with choices, "{one|other}", is one by itself."""
+    blank line ends a family, and a line with choices, "{one|other}", is one by itself. What also
+    stands in one of the sets of tests/safety is left out."""
+    tested = {_key(line) for name, _ in OWN for line in lines(SETS / f"{name}.txt")}
     found: list[Sentence] = []
     family = 0
     for path in sorted(HERE.glob("*.txt")):
@@ -40,8 +44,13 @@ def sentences() -> list[Sentence]:
             elif not line.strip() or _CHOICE.search(line):
                 family += 1
             if line.strip() and not line.startswith(("#", "==")):
-                found += [Sentence(text, topic, family) for text in _made_of(line.strip())]
+                made = _made_of(line.strip())
+                found += [Sentence(t, topic, family) for t in made if _key(t) not in tested]
     return found
+
+
+def _key(text: str) -> str:
+    return text.casefold().strip(".!? ")
 
 
 def _made_of(line: str) -> Iterator[str]:

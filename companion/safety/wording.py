@@ -13,7 +13,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-SIZE = 4096
+SIZE = 2048
 """Places that runs of letters and words fall into. Some share one: that costs little."""
 
 _RUNS = (3, 4, 5)
