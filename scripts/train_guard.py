@@ -30,11 +30,11 @@ FOLDS = 3
 COPIES = 1
 """Of each sentence, as a transcriber might write it."""
 
-STEPS = 250
-RATE = 3.0
-PENALTY = 2e-5
+STEPS = 400
+RATE = 8.0
+PENALTY = 1e-5
 
-FALSE_ALARMS = 0.05
+FALSE_ALARMS = 0.04
 """Most of the unseen safe sentences that may be stopped. They are far harder than what children
 say all day: most of them were written in the words of unsafe ones."""
 
