@@ -1,9 +1,10 @@
 """Train the classifier of the guard (`companion/safety/meaning.npz`) from our own sentences.
 
-Reads scripts/guard/*.txt, embeds every sentence with the default embedder, as it is and as a
-transcriber would write it, and fits a softmax regression over topics and "safe". Every fifth
-family (a group of like sentences) is held back: on those the threshold is chosen and the figures
-that this prints are counted. The shipped weights are fitted on all families, with that threshold.
+Reads scripts/guard/*.txt, takes every sentence as it is and as a transcriber might write it, and
+fits a softmax regression over topics and "safe", on meaning (the default embedder) and wording
+together. The threshold and the figures that this prints come from families (sentences alike) that
+the regression had not seen: three are fitted, each without a third of the families. The shipped one
+is fitted on all.
 
     python scripts/train_guard.py [--dry]
 """
@@ -13,79 +14,79 @@ from __future__ import annotations
 import argparse
 import asyncio
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
+from guard_sentences import SAFE, Sentence, sentences
 from numpy.typing import NDArray
 
 from companion import config, runtime
 from companion.evaluation.mangle import mangled
 from companion.safety.hearing import plain
-from companion.safety.meaning import FILE, PROBE
+from companion.safety.meaning import FILE, NEAR, PROBE
+from companion.safety.verdict import CRISIS
+from companion.safety.wording import wording
 
-HERE = Path(__file__).parent / "guard"
-SAFE = "safe"
-HELD_BACK = 5
-"""Every so manyth family is for development."""
+FOLDS = 3
+COPIES = 1
+"""Of each sentence, as a transcriber might write it."""
 
-FALSE_ALARMS = 0.02
-"""Most of the held-back safe sentences that may be stopped."""
+STEPS = 400
+RATE = 8.0
+PENALTY = 1e-5
 
-Floats = NDArray[np.float64]
+FALSE_ALARMS = 0.04
+"""Most of the unseen safe sentences that may be stopped. They are far harder than what children
+say all day: most of them were written in the words of unsafe ones."""
+
+Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class Sentence:
-    text: str
-    topic: str
-    family: int
+class Forms:
+    """Every form of every sentence: n of them."""
+
+    texts: list[str]
+    label: NDArray[np.int64]
+    """Shape (n,): index into the topics, 0 is safe."""
+
+    family: NDArray[np.int64]
+    as_written: NDArray[np.bool_]
+    """Shape (n,): not damaged."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dry", action="store_true", help="print the figures, write nothing")
     arguments = parser.parse_args()
-    sentences = [*_read(HERE / "unsafe.txt", None), *_read(HERE / "safe.txt", SAFE)]
-    asyncio.run(_train(sentences, write=not arguments.dry))
+    asyncio.run(_train(sentences(), write=not arguments.dry))
 
 
-async def _train(sentences: list[Sentence], *, write: bool) -> None:
-    topics = [SAFE, *sorted({each.topic for each in sentences} - {SAFE})]
-    texts, labels, families = [], [], []
-    for each in sentences:
-        forms = {plain(each.text), *(plain(m) for m in mangled(each.text, each.family, 2))}
-        for form in sorted(forms):
-            texts.append(form)
-            labels.append(topics.index(each.topic))
-            families.append(each.family)
+async def _train(found: list[Sentence], *, write: bool) -> None:
+    topics = [SAFE, *sorted({each.topic for each in found} - {SAFE})]
+    forms = _forms(found, topics)
     async with runtime.embedder(config.load()) as embedder:
-        vectors = (await embedder.embed(texts)).astype(np.float64)
+        meaning = await embedder.embed(forms.texts)
         probe = (await embedder.embed([PROBE]))[0]
-        seen = await embedder.embed([plain(s.text) for s in sentences if s.topic != SAFE])
-    label, family = np.array(labels), np.array(families)
-    held = family % HELD_BACK == 2
-    weights, bias = fit(vectors[~held], label[~held], len(topics))
-    danger = 1 - probabilities(vectors[held], weights, bias)[:, 0]
-    safe = label[held] == 0
-    threshold = float(np.quantile(danger[safe], 1 - FALSE_ALARMS))
-    threshold = max(threshold, 0.5)
-    print(f"{len(sentences)} sentences, {len(texts)} forms, {held.sum()} forms held back")
-    print(f"threshold {threshold:.3f}")
-    print(
-        f"dev: stopped {(danger[~safe] > threshold).mean():.1%} of unsafe forms, "
-        f"{(danger[safe] > threshold).mean():.1%} of safe ones"
-    )
-    for index, topic in enumerate(topics[1:], start=1):
-        of_topic = label[held] == index
-        if of_topic.any():
-            print(f"  {topic:<10} {(danger[of_topic] > threshold).mean():.1%}")
+    features = np.hstack([meaning, wording(forms.texts)])
+    danger = _unseen_danger(features, meaning, forms, len(topics))
+    safe, written = forms.label == 0, forms.as_written
+    threshold = max(0.5, float(np.quantile(danger[safe & written], 1 - FALSE_ALARMS)))
+    print(f"{len(found)} sentences, {len(forms.texts)} forms, threshold {threshold:.3f}")
+    crisis = np.isin(forms.label, [topics.index(topic) for topic in CRISIS])
+    for name, rows in (("safe", safe), ("crisis", crisis), ("other unsafe", ~safe & ~crisis)):
+        stopped = danger > threshold
+        print(
+            f"  {name:<12} stopped, unseen families: {stopped[rows & written].mean():.1%}, "
+            f"damaged: {stopped[rows & ~written].mean():.1%}"
+        )
     if write:
-        weights, bias = fit(vectors, label, len(topics))
-        np.savez(
+        weights, bias = fit(features, forms.label, len(topics))
+        seen = meaning[~safe & written]
+        np.savez_compressed(
             FILE,
             topics=np.array(topics[1:]),
             weights=weights.astype(np.float16),
-            bias=bias.astype(np.float32),
+            bias=bias,
             threshold=np.float32(threshold),
             probe=probe.astype(np.float16),
             seen=np.rint(seen * 127).astype(np.int8),
@@ -93,46 +94,55 @@ async def _train(sentences: list[Sentence], *, write: bool) -> None:
         print(f"wrote {FILE} ({FILE.stat().st_size} bytes)")
 
 
-def fit(vectors: Floats, label: NDArray[np.int64], classes: int) -> tuple[Floats, Floats]:
+def _forms(found: list[Sentence], topics: list[str]) -> Forms:
+    rows: list[tuple[str, int, int, bool]] = []
+    for each in found:
+        written = plain(each.text)
+        damaged = {plain(copy) for copy in mangled(each.text, each.family, COPIES)} - {written}
+        for text in (written, *sorted(damaged)):
+            rows.append((text, topics.index(each.topic), each.family, text == written))
+    texts, labels, families, as_written = zip(*rows, strict=True)
+    return Forms(list(texts), np.array(labels), np.array(families), np.array(as_written))
+
+
+def _unseen_danger(features: Floats, meaning: Floats, forms: Forms, classes: int) -> Floats:
+    """Shape (n,): how unsafe each form is to the regression that had not seen its family."""
+    danger = np.zeros(len(features), dtype=np.float32)
+    for fold in range(FOLDS):
+        held = forms.family % FOLDS == fold
+        weights, bias = fit(features[~held], forms.label[~held], classes)
+        seen = meaning[~held & forms.as_written & (forms.label != 0)]
+        near = (meaning[held] @ seen.T).max(axis=1) >= NEAR
+        danger[held] = near * (1 - probabilities(features[held], weights, bias)[:, 0])
+    return danger
+
+
+def fit(features: Floats, label: NDArray[np.int64], classes: int) -> tuple[Floats, Floats]:
     """Softmax regression with an L2 penalty, by gradient descent with momentum.
 
-    vectors: (n, dimension) of norm 1. Returns weights (dimension, classes) and bias (classes,).
-    Safe and unsafe sentences weigh the same in all, so that neither side's number decides.
+    features: (n, dimension), rows of norm near 1. Returns weights (dimension, classes) and bias
+    (classes,). Safe and unsafe sentences weigh the same in all, so that neither side's number
+    decides.
     """
-    n, dimension = vectors.shape
-    target = np.eye(classes)[label]
-    weight = np.where(label == 0, 0.5 / (label == 0).mean(), 0.5 / (label != 0).mean()) / n
-    weights, bias = np.zeros((dimension, classes)), np.zeros(classes)
+    n, dimension = features.shape
+    target = np.eye(classes, dtype=np.float32)[label]
+    shares = np.where(label == 0, 0.5 / (label == 0).mean(), 0.5 / (label != 0).mean()) / n
+    weight = shares.astype(np.float32)[:, None]
+    weights, bias = np.zeros((dimension, classes), np.float32), np.zeros(classes, np.float32)
     speed_w, speed_b = np.zeros_like(weights), np.zeros_like(bias)
-    for _ in range(1200):
-        error = (probabilities(vectors, weights, bias) - target) * weight[:, None]
-        speed_w = 0.9 * speed_w - 2.0 * (vectors.T @ error + 5e-5 * weights)
-        speed_b = 0.9 * speed_b - 2.0 * error.sum(axis=0)
+    for _ in range(STEPS):
+        error = (probabilities(features, weights, bias) - target) * weight
+        speed_w = 0.9 * speed_w - RATE * (features.T @ error + PENALTY * weights)
+        speed_b = 0.9 * speed_b - RATE * error.sum(axis=0)
         weights, bias = weights + speed_w, bias + speed_b
     return weights, bias
 
 
-def probabilities(vectors: Floats, weights: Floats, bias: Floats) -> Floats:
+def probabilities(features: Floats, weights: Floats, bias: Floats) -> Floats:
     """(n, classes), rows that add up to 1."""
-    scores = vectors @ weights + bias
+    scores = features @ weights + bias
     powers = np.exp(scores - scores.max(axis=1, keepdims=True))
     return np.asarray(powers / powers.sum(axis=1, keepdims=True))
-
-
-def _read(path: Path, topic: str | None) -> list[Sentence]:
-    """The sentences of a file; `topic` wins over those that its headings name."""
-    found: list[Sentence] = []
-    heading, family = "", sum(path.name.encode())
-    for line in path.read_text(encoding="utf-8").splitlines():
-        if line.startswith("#"):
-            continue
-        if line.startswith("=="):
-            heading = line.strip("= ")
-        elif line.strip():
-            found.append(Sentence(line.strip(), topic or heading, family))
-        else:
-            family += 1
-    return found
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 A child types "kil my slef", a transcriber writes "sue a side" and "kill my self", a teenager
 "k1ll mys3lf" or "k i l l". All of it becomes lower-case words in the spelling that
-`child_patterns` and `model_patterns` are written in. Ordinary words stay what they are: only what
+`said` and `model_patterns` are written in. Ordinary words stay what they are: only what
 is no word, or is listed here as a mishearing, is changed.
 """
 

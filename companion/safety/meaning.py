@@ -1,7 +1,8 @@
 """The second layer: a small classifier over the embedder that is loaded anyway.
 
-A softmax regression over 384 numbers, trained by `scripts/train_guard.py` from sentences that
-were written for it. It finds what no pattern foresaw, and is asked only where no pattern matched.
+A softmax regression over the embedder's numbers and the runs of letters of `wording`, trained by
+`scripts/train_guard.py` from sentences that were written for it. It finds what no pattern foresaw,
+and is asked only where no pattern matched.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from companion.errors import ConfigError
 from companion.safety.hearing import plain
 from companion.safety.replies import stop
 from companion.safety.verdict import PASS, Side, Topic, Verdict
+from companion.safety.wording import wording
 
 FILE = Path(__file__).with_name("meaning.npz")
 PROBE = "a cat sleeps on the warm stone"
@@ -56,8 +58,9 @@ class Meaning:
             return PASS
         if not self._checked:
             await self.check()
-        vectors = await self._embedder.embed(stretches(plain(text)))
-        scores = vectors @ self._weights + self._bias
+        heard = stretches(plain(text))
+        vectors = await self._embedder.embed(heard)
+        scores = np.hstack([vectors, wording(heard)]) @ self._weights + self._bias
         powers = np.exp(scores - scores.max(axis=1, keepdims=True))
         shares = powers / powers.sum(axis=1, keepdims=True)
         worst = int(np.argmin(shares[:, 0]))

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.safety.child_patterns import CHILD, Pattern
 from companion.safety.hearing import plain
 from companion.safety.model_patterns import MODEL
+from companion.safety.pattern import Pattern
 from companion.safety.replies import stop
+from companion.safety.said import CHILD
 from companion.safety.verdict import PASS, Side, Topic, Verdict
 
 
 class Patterns:
-    """Stops what matches; see `child_patterns` and `model_patterns`."""
+    """Stops what matches; see `said` and `model_patterns`."""
 
     async def judge(self, text: str, *, side: Side) -> Verdict:
         topic = find(plain(text), CHILD if side == "in" else MODEL)

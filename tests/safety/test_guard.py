@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from eval_guard import lines
 
 from companion.safety.breaks import Breaks
 from companion.safety.hearing import plain
@@ -11,6 +14,9 @@ from companion.safety.neutral import neutral, without_orders
 from companion.safety.patterns import Patterns
 from companion.safety.replies import GENTLE, IN_PLACE_OF_MODEL, TO_CHILD
 from companion.safety.verdict import CRISIS, GRAVE, PASS, Side, Verdict
+
+HARMLESS = Path(__file__).with_name("answers_harmless.txt")
+HARMFUL = Path(__file__).with_name("answers_harmful.txt")
 
 
 class Broken:
@@ -96,6 +102,17 @@ async def test_a_model_may_not_say(wrote: str, topic: str) -> None:
 )
 async def test_a_model_may_say(wrote: str) -> None:
     assert await Patterns().judge(wrote, side="out") == PASS
+
+
+async def test_a_model_may_use_the_words_of_grave_talk_harmlessly() -> None:
+    """A photo shoot, a warning, a sandwich to cut: a third of these was stopped once."""
+    judged = {text: await Patterns().judge(text, side="out") for text in lines(HARMLESS)}
+    assert [text for text, verdict in judged.items() if verdict.stops] == []
+
+
+async def test_a_model_is_stopped_when_it_tells_how_urges_or_woos() -> None:
+    judged = [await Patterns().judge(text, side="out") for text in lines(HARMFUL)]
+    assert sum(verdict.stops for verdict in judged) >= 56
 
 
 async def test_our_own_replies_pass_the_guard_of_the_model() -> None:
