@@ -240,10 +240,11 @@ def _line(node: yaml.Node | None, place: tuple[str | int, ...]) -> int:
 def _check(child: Child) -> None:
     """What is right by itself and wrong beside the rest. Raises _Misplaced."""
     ids = [session.id for session in child.sessions]
+    for n, id in enumerate(ids):
+        if ids.index(id) != n:
+            raise _Misplaced(f"a second session {id!r}", "sessions", n, "id")
     for n, session in enumerate(child.sessions):
-        place = ("sessions", n)
-        if ids.index(session.id) != n:
-            raise _Misplaced(f"a second session {session.id!r}", *place, "id")
+        place: tuple[str | int, ...] = ("sessions", n)
         if n and session.time <= child.sessions[n - 1].time:
             raise _Misplaced("expected a time after that of the session before", *place, "time")
         for number, line in enumerate(session.talk.splitlines(), start=1):
