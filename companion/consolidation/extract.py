@@ -20,7 +20,7 @@ from companion.config import ConsolidationSection
 from companion.consolidation.core import Core, core_of
 from companion.consolidation.ground import Dropped, ground
 from companion.consolidation.kinds import kind_of
-from companion.consolidation.play import is_play
+from companion.consolidation.play import in_earnest, is_play
 from companion.consolidation.report import Effects, Entry
 from companion.consolidation.structured import Asker, Malformed
 from companion.consolidation.words import stems, words
@@ -104,7 +104,7 @@ class Drafting:
             return Drafted((), Core(), ())
         before = next((t for t in turns if t.number == number - 1), None)
         question = question_to_user(before.reply.text) if before and before.reply else ""
-        said = without_orders(turn.user.text)
+        said = in_earnest(without_orders(turn.user.text))
         core = core_of(said, question)
         told = telling(said[:_MESSAGE_CHARACTERS], question)
         if not told or (core.quote and len(words(told)) <= len(words(core.quote)) + 1):
@@ -198,9 +198,10 @@ def _borne_out(
             continue
         text, event_time = found.text, None
         if not unsure(time):
-            dates = in_statement(found.quote, time) or in_statement(found.text, time)
+            dates = in_statement(found.quote, time, found.text)
+            dates = dates or in_statement(found.text, time, found.quote)
             event_time = dates[0].iso if dates else None
-            text = with_dates(found.text, time)
+            text = with_dates(found.text, time, found.quote)
         source = Source(turn.session, turn.number, found.quote)
         drafts.append(Draft(0, text, kind_of(text, event_time), source, event_time))
     return tuple(drafts), tuple(dropped)

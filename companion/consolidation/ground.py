@@ -63,6 +63,16 @@ RELATION = re.compile(
     r"girlfriend|boyfriend|partner|son|daughter|parents|family|trainer|coach)\b",
     re.I,
 )
+DENIED = re.compile(r"\bnot (?:called |named )?(?P<name>[A-Z][\w’'-]*)")
+"""What was said before is taken back: "not Momo"."""
+
+_SOMEBODY_DOES = re.compile(
+    r"(?:\b(?i:he|she|they)|(?<=\w )(?!I\b)[A-Z]\w+"
+    r"|^(?!(?:I|We|And|But|So|Then|Also|Just|Now|Today|Yesterday|Sometimes|Usually|Maybe|Really)\b)"
+    r"[A-Z]\w+)(?:['’]s|['’]ve| has| is| was| have)? ([a-z]\w*)"
+)
+"""Somebody with a name, or who was named before, and what they do."""
+
 _FIRST_PERSON_SUBJECT = re.compile(r"\b(?:i|i['’]\w+|we|we['’]\w+)\b", re.I)
 _YES_OR_NO = re.compile(r"\W*(?:yes|yeah|yep|no|nope|sure|of course|definitely)\b", re.I)
 _POINTS_ELSEWHERE = re.compile(
@@ -158,17 +168,15 @@ def _judged(text: str, quote: str, said: str, question: str) -> Grounded | Dropp
         return Dropped("wish")
     if _someone_elses(text, quote):
         return Dropped("subject")
-    return Grounded(text, quote)
+    return Grounded(text, sentence if DENIED.search(sentence) else quote)
 
 
 def _someone_elses(text: str, quote: str) -> bool:
     """Whether the user is said to do, or to have, what the quote says of somebody else."""
     verb = re.match(r"The user (?:has |is |was )?(\w+)", text)
     if verb is not None:
-        doers = re.finditer(
-            r"\b(?:he|she|they)(?:['’]s|['’]ve| has| is| was| have)? (\w+)", quote, re.I
-        )
-        if any(stem(doer[1]) == stem(verb[1]) for doer in doers):
+        doers = _SOMEBODY_DOES.finditer(quote)
+        if any(stem(doer[1]) == stem(verb[1]) for doer in doers) and " by " not in text:
             return True
     relation = RELATION.search(quote)
     if relation is None or _FIRST_PERSON_SUBJECT.search(quote):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from companion.consolidation.words import sentences
+from companion.dates import dated
 
 FAMILY = (
     r"(?:mum|mom|mummy|mommy|mother|dad|daddy|father|grandma|granny|nana|grandmother|grandpa|"
@@ -74,9 +75,9 @@ _ABOUT_USER = re.compile(
     r"(?:and |so )?(?:what|which|who|where|when|how)\b|.*\b(?:you|your)\b", re.I
 )
 _OFFER = re.compile(
-    r"\b(?:would you like|do you want|shall (?:we|i)|should i|can i|may i|could i|let me|"
-    r"do you need|other|else|more|suggestions?|recommendations?|recommended|how can i|"
-    r"how (?:are|have) you|(?:are you|is there) (?:ready|interested|any)|"
+    r"\b(?:would you like|you['’]d like|perhaps|maybe|do you want|shall (?:we|i)|should i|"
+    r"can i|may i|could i|let me|do you need|other|else|more|suggestions?|recommendations?|"
+    r"recommended|how can i|how (?:are|have) you|(?:are you|is there) (?:ready|interested|any)|"
     r"have you (?:also )?(?:tried|considered|thought))\b",
     re.I,
 )
@@ -106,7 +107,8 @@ def telling(text: str, question: str) -> str:
     """The sentences of a user's message that can tell something; "" when none can.
 
     question: what the companion had just asked, from `question_to_user`. An answer to it may
-    be as short as "blue", and a bare yes or no counts when the question was a polar one.
+    be as short as "blue", and a bare yes or no counts when the question was a polar one. What has
+    a day is told as news ("the fair was yesterday"), whoever stands in it.
     """
     kept: list[str] = []
     about_self = False
@@ -120,7 +122,8 @@ def telling(text: str, question: str) -> str:
                 about_self = True
         elif not (_only_asks(rest) or _CHATTER.fullmatch(rest) or _CHATTER.fullmatch(sentence)):
             kept.append(sentence if question else rest)
-            about_self = about_self or question != "" or _SELF.search(rest) is not None
+            own = _SELF.search(rest) is not None or dated(rest)
+            about_self = about_self or question != "" or own
     return " ".join(kept) if about_self else ""
 
 

@@ -65,7 +65,8 @@ async def measure(
     )
     sessions = [session for child in children for session in child.sessions]
     turns = sum(role == "user" for session in sessions for role, _, _ in session.rows)
-    on_progress(f"{len(children)} children, {len(sessions)} sessions, {turns} turns to read")
+    names = ", ".join(child.child for child in children)
+    on_progress(f"{names}: {len(sessions)} sessions, {turns} turns to read")
     found = {
         child.child: await _child(config, engines, child, work_dir, on_progress)
         for child in children

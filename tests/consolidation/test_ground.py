@@ -45,6 +45,9 @@ EXAMPLES = frozenset({"tortois", "mabel", "trombon"})
             "a cat called Momo.",
         ),
         ("The user plays chess.", "Yes!", "Do you play chess?", "Yes!"),
+        ("The user is pushed by Archie.", "Archie pushes me", "", "Archie pushes me"),
+        ("The user played chess.", "We played chess", "", "We played chess"),
+        ("The user went to Spain.", "And went to Spain", "", "And went to Spain"),
         ("The user's favourite colour is blue.", "blue", "What's your favorite color?", "blue"),
         ("The user likes cats.", "I love cats but I hate rain", "", "I love cats"),
         ("The user hates rain.", "I love cats but I hate rain", "", "I hate rain"),
@@ -66,6 +69,13 @@ def test_a_true_draft_is_kept_with_its_quote(
     assert found.quote in said
 
 
+def test_a_name_that_is_taken_back_stands_in_the_quote() -> None:
+    found = ground(
+        "The user's cat is called Mimi.", "No! My cat is called Mimi, not Momo.", "", EXAMPLES
+    )
+    assert found == Grounded("The user's cat is called Mimi.", "My cat is called Mimi, not Momo.")
+
+
 @pytest.mark.parametrize(
     ("line", "said", "question", "reason"),
     [
@@ -84,6 +94,8 @@ def test_a_true_draft_is_kept_with_its_quote(
         ("The user moved to Spain.", "I would love to move to Spain.", "", "wish"),
         ("The user has a guitar.", "My brother has a guitar.", "", "subject"),
         ("The user plays guitar loud.", "Sam got a guitar and he plays it loud.", "", "subject"),
+        ("The user makes an ice palace.", "In the film Elsa makes a ice palace.", "", "subject"),
+        ("The user pushes Archie.", "Archie pushes me at the sand pit.", "", "subject"),
         ("The user eats peanuts.", "Can people eat peanuts?", "", "question"),
         ("Does the user like cats?", "I like cats.", "", "person"),
         ("The user's companion likes cats.", "I like cats.", "", "assistant"),

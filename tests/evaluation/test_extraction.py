@@ -97,3 +97,18 @@ def test_the_command_names_what_is_wrong_with_a_set(
     (tmp_path / "ana.yaml").write_text(ANA.replace("split: dev", "split: test"))
     assert main(["eval", "extraction", str(tmp_path)]) == 1
     assert "ana.yaml, line 2: split" in capsys.readouterr().err
+
+
+@pytest.mark.real
+def test_the_command_shows_a_table(
+    tmp_path: Path, llm_tiny_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "ana.yaml").write_text(ANA)
+    assert main(["--llm", str(llm_tiny_path), "eval", "extraction", str(tmp_path)]) == 0
+    out, err = capsys.readouterr()
+    assert [line.split()[:2] for line in out.splitlines() if " dev " in line] == [
+        ["Ana", "dev"],
+        ["all", "of"],
+    ]
+    assert "of 5" in out
+    assert "Ana: 2 sessions, 5 turns to read" in err
