@@ -146,7 +146,7 @@ def _document(
             child.child: {
                 "split": child.split,
                 **found[child.child][0].as_json(),
-                "memories": [_memory(each) for each in found[child.child][1]],
+                "learnt": [_memory(each) for each in found[child.child][1]],
                 "missed": missed(child, found[child.child][1]),
                 "wrong_dates": wrong_dates(child, found[child.child][1]),
             }

@@ -52,7 +52,7 @@ def run(children: list[Child], tmp_path: Path) -> Run:
 async def test_sessions_are_lived_on_their_days_and_what_is_left_is_compared(run: Run) -> None:
     document = await run()
     ana = document["children"]["Ana"]
-    fox = next(each for each in ana["memories"] if "fox" in each["text"])
+    fox = next(each for each in ana["learnt"] if "fox" in each["text"])
     assert (fox["verdict"], fox["event_time"]) == ("right", "2026-10-04")
     assert fox["quotes"] == ["I saw a fox yesterday."]
     assert ana["missed"] == ["Her aunt sings."]
@@ -106,6 +106,7 @@ def test_the_command_shows_a_table(
     (tmp_path / "ana.yaml").write_text(ANA)
     assert main(["--llm", str(llm_tiny_path), "eval", "extraction", str(tmp_path)]) == 0
     out, err = capsys.readouterr()
+    assert "  ana-1: 3 turns" in err
     assert [line.split()[:2] for line in out.splitlines() if " dev " in line] == [
         ["Ana", "dev"],
         ["all", "of"],
