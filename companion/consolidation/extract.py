@@ -11,6 +11,7 @@ no memory, no profile, no persona.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import apsw
@@ -23,7 +24,7 @@ from companion.consolidation.kinds import kind_of
 from companion.consolidation.play import in_earnest, is_play
 from companion.consolidation.report import Effects, Entry
 from companion.consolidation.structured import Asker, Malformed
-from companion.consolidation.words import stems, words
+from companion.consolidation.words import names, stems, words
 from companion.consolidation.worth import question_to_user, telling
 from companion.date_words import with_dates
 from companion.dates import in_statement
@@ -106,7 +107,7 @@ class Drafting:
         question = question_to_user(before.reply.text) if before and before.reply else ""
         said = in_earnest(without_orders(turn.user.text))
         core = core_of(said, question)
-        told = telling(said[:_MESSAGE_CHARACTERS], question)
+        told = telling(said[:_MESSAGE_CHARACTERS], question, _names_before(turns, number))
         if not told or (core.quote and len(words(told)) <= len(words(core.quote)) + 1):
             return Drafted((), core, ())
         lines = await self._asker.ask(
@@ -143,6 +144,12 @@ def _neighbours(
     first = max(chunk.first_turn - (overlap_messages + 1) // 2, number - 4)
     found = (log.turn(c, chunk.session, n) for n in range(max(1, first), number + 2))
     return [turn for turn in found if turn is not None]
+
+
+def _names_before(turns: Sequence[Turn], number: int) -> frozenset[str]:
+    """Stems of the names that the user used in the turns before."""
+    before = (turn.user.text for turn in turns if turn.user and turn.number < number)
+    return frozenset().union(*map(names, before))
 
 
 def _prompt(told: str, question: str, chunk: Chunk | None) -> list[ChatMessage]:

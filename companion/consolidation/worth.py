@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 
-from companion.consolidation.words import sentences
+from companion.consolidation.words import sentences, stem, words
 from companion.dates import dated
 
 FAMILY = (
-    r"(?:mum|mom|mummy|mommy|mother|dad|daddy|father|grandma|granny|nana|grandmother|grandpa|"
-    r"grandad|granddad|grandfather|auntie|aunt|uncle|brother|sister|cousin)"
+    r"(?:mum|mom|mummy|mommy|mother|mama|mamma|mami|dad|daddy|father|papa|papi|baba|tata|grandma|"
+    r"granny|nana|grandmother|abuela|oma|nonna|babcia|grandpa|grandad|granddad|grandfather|abuelo|"
+    r"opa|nonno|poppa|auntie|aunt|uncle|brother|sister|cousin)"
 )
 _SELF = re.compile(
     rf"\b(?:i|i['’](?:m|ve|d|ll)|im|ive|me|my|mine|myself|we|we['’](?:re|ve|ll|d)|our|ours|us|"
@@ -103,12 +104,13 @@ def question_to_user(reply: str) -> str:
     return last if last.endswith("?") and asks and not _OFFER.search(last) else ""
 
 
-def telling(text: str, question: str) -> str:
+def telling(text: str, question: str, known: frozenset[str] = frozenset()) -> str:
     """The sentences of a user's message that can tell something; "" when none can.
 
     question: what the companion had just asked, from `question_to_user`. An answer to it may
     be as short as "blue", and a bare yes or no counts when the question was a polar one. What has
-    a day is told as news ("the fair was yesterday"), whoever stands in it.
+    a day is told as news ("the fair was yesterday"), whoever stands in it; so is what begins with
+    a name that fell before (known: stems of those).
     """
     kept: list[str] = []
     about_self = False
@@ -123,6 +125,7 @@ def telling(text: str, question: str) -> str:
         elif not (_only_asks(rest) or _CHATTER.fullmatch(rest) or _CHATTER.fullmatch(sentence)):
             kept.append(sentence if question else rest)
             own = _SELF.search(rest) is not None or dated(rest)
+            own = own or not known.isdisjoint(map(stem, words(rest)[:1]))
             about_self = about_self or question != "" or own
     return " ".join(kept) if about_self else ""
 

@@ -32,6 +32,7 @@ EXAMPLES = frozenset({"tortois", "mabel", "trombon"})
             "",
             "Grandma lives in Leeds",
         ),
+        ("The user's father drives a bus.", "My baba drives a bus", "", "My baba drives a bus"),
         (
             "The user doesn't like football.",
             "No, I don't like football any more",

@@ -65,6 +65,13 @@ def test_what_tells_of_the_speaker_is_read(said: str, told: str) -> None:
     assert telling(said, "") == told
 
 
+def test_who_was_named_before_is_told_of() -> None:
+    known = frozenset({stem("Nugget")})
+    assert telling("Nugget is dead", "", known) == "Nugget is dead"
+    assert telling("Nugget is dead", "") == ""
+    assert telling("Water is wet", "", known) == ""
+
+
 @pytest.mark.parametrize(
     ("reply", "question"),
     [
@@ -203,7 +210,9 @@ def test_facts_have_kinds(text: str, event_time: str | None, kind: str) -> None:
         "study studies studied studying",
         "go goes went gone going",
         "movie movies",
-        "mom mum mummy mother",
+        "mom mum mummy mother mama",
+        "dad papa baba father",
+        "grandma abuela babcia grandmother",
         "two 2",
         "run running ran",
         "dance dances dancing danced",
