@@ -11,6 +11,7 @@ no memory, no profile, no persona.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -24,7 +25,7 @@ from companion.consolidation.kinds import kind_of
 from companion.consolidation.play import in_earnest, is_play
 from companion.consolidation.report import Effects, Entry
 from companion.consolidation.structured import Asker, Malformed
-from companion.consolidation.words import names, stems, words
+from companion.consolidation.words import names, sentences, stems, words
 from companion.consolidation.worth import question_to_user, telling
 from companion.date_words import with_dates
 from companion.dates import in_statement
@@ -66,6 +67,8 @@ _MESSAGE_CHARACTERS = 1200
 """Longer messages are read up to here: speech has no such sentences, pasted text may."""
 
 _ANAPHORA = frozenset("it that this those these them they he she him her there one both".split())
+_WHEN = re.compile(r"(?:and |so )?(?:when|(?:on )?(?:what|which) day)\b", re.I)
+
 _SHORT_MESSAGE = 6
 """Words up to which a message may need the question it answers."""
 
@@ -118,7 +121,8 @@ class Drafting:
             max_tokens=40 * self._section.facts_per_turn,
             grammar=self._grammar,
         )
-        drafts, dropped = _borne_out(lines, turn, question)
+        after = next((t for t in turns if t.number == number + 1), None)
+        drafts, dropped = _borne_out(lines, turn, question, _told_when(turn, after))
         return Drafted(drafts, core, dropped)
 
     def commit(self, c: apsw.Connection, unit: Unit, result: Drafted) -> Effects:
@@ -192,11 +196,15 @@ def _lines(answer: str, most: int) -> list[str]:
 
 
 def _borne_out(
-    lines: list[str], turn: Turn, question: str
+    lines: list[str], turn: Turn, question: str, told_when: str | None
 ) -> tuple[tuple[Draft, ...], tuple[str, ...]]:
-    """Drafts with their quotes and dates, and why the others were dropped."""
+    """Drafts with their quotes and dates, and why the others were dropped.
+
+    told_when: the day that the user gave for what they had said last.
+    """
     assert turn.user is not None
     said, time = turn.user.text, turn.user.time
+    last = said[slice(*sentences(said)[-1])]
     drafts, dropped = [], []
     for line in lines:
         found = ground(line, said, question, _EXAMPLE_WORDS)
@@ -207,11 +215,24 @@ def _borne_out(
         if not unsure(time):
             dates = in_statement(found.quote, time, found.text)
             dates = dates or in_statement(found.text, time, found.quote)
-            event_time = dates[0].iso if dates else None
+            event_time = dates[0].iso if dates else told_when if found.quote in last else None
             text = with_dates(found.text, time, found.quote)
         source = Source(turn.session, turn.number, found.quote)
         drafts.append(Draft(0, text, kind_of(text, event_time), source, event_time))
     return tuple(drafts), tuple(dropped)
+
+
+def _told_when(turn: Turn, after: Turn | None) -> str | None:
+    """The day with which the user answered "When did it happen?", asked about this very turn."""
+    question = question_to_user(turn.reply.text) if turn.reply else ""
+    if not _WHEN.match(question) or after is None or after.user is None:
+        return None
+    said, time = after.user.text, after.user.time
+    if unsure(time):
+        return None
+    first = said[slice(*sentences(said)[0])] if sentences(said) else ""
+    dates = in_statement(first, time, question)
+    return dates[0].iso if dates else None
 
 
 def _learn_core(c: apsw.Connection, unit: Unit, core: Core) -> tuple[Entry, ...]:

@@ -31,7 +31,7 @@ _ABOUT_THE_TALK = re.compile(
     r"""
     The\ user\ (?:\w+ly\ )?
     (?: asks?|asked|is\ asking|thanks?|thanked|is\ (?:thankful|grateful)|greets?|greeted
-      | says?\ (?:hello|hi|goodbye|thank) | agrees?|agreed|appreciates?|appreciated
+      | said | says?\ (?:hello|hi|goodbye|thank) | agrees?|agreed|appreciates?|appreciated
       | (?:wants?|would\ like|hopes?|plans?|is\ (?:happy|glad|looking))\ (?:to\ )?
         (?:know|chat|talk|meet|hear|share|ask|try\ th|try\ it)
       | is\ (?:chatting|talking) | will\ (?:try|check|consider|give|keep|take)
@@ -120,7 +120,7 @@ def ground(
         return Dropped("assistant")
     if _ABOUT_THE_TALK.match(plain):
         return Dropped("talk")
-    if _CORE.match(plain):
+    if _CORE.match(plain) or _named_only(plain, said):
         return Dropped("profile")
     wanted = content(text)
     if all(RELATION.fullmatch(word) for word in wanted):
@@ -166,18 +166,34 @@ def _judged(text: str, quote: str, said: str, question: str) -> Grounded | Dropp
         return Dropped("unsaid")
     if _WISH.search(quote) and not _WISH.search(text):
         return Dropped("wish")
-    if _someone_elses(text, quote):
+    if _someone_elses(text, quote, f"{question} {sentence}"):
         return Dropped("subject")
     return Grounded(text, sentence if DENIED.search(sentence) else quote)
 
 
-def _someone_elses(text: str, quote: str) -> bool:
-    """Whether the user is said to do, or to have, what the quote says of somebody else."""
+def _named_only(text: str, said: str) -> bool:
+    """ "The user is Pip", from "Hi Pip": a name that the user did not give as their own."""
+    name = re.fullmatch(r"The user is ([A-Z]\w+)\.", text)
+    return name is not None and not re.search(rf"\b(?:am|['’]m|im) {name[1]}\b", said, re.I)
+
+
+def _belongs_to_another(thing: str, heard: str) -> bool:
+    """Whether all that was heard of a thing is "Adam's birthday", "his bus"; never "my bus"."""
+    if re.search(rf"\b(?:my|our|mine)\b[^.!?]*\b{re.escape(thing)}\b", heard, re.I):
+        return False
+    return bool(re.search(rf"\b(?:[A-Z]\w+['’]s|(?i:his|her|their)) {re.escape(thing)}\b", heard))
+
+
+def _someone_elses(text: str, quote: str, heard: str) -> bool:
+    """Whether the user is said to do, or to have, what the words say of somebody else."""
     verb = re.match(r"The user (?:has |is |was )?(\w+)", text)
     if verb is not None:
         doers = _SOMEBODY_DOES.finditer(quote)
         if any(stem(doer[1]) == stem(verb[1]) for doer in doers) and " by " not in text:
             return True
+    owned = re.match(r"The user['’]s (\w+)", text)
+    if owned is not None and _belongs_to_another(owned[1], heard):
+        return True
     relation = RELATION.search(quote)
     if relation is None or _FIRST_PERSON_SUBJECT.search(quote):
         return False

@@ -53,6 +53,7 @@ _CHATTER = re.compile(
       | (?:(?:both|all)\ of\ )?(?:these|those|that|this|it)\b (?!.*\bbut\b) .* \b(?:sounds?|advice|
         suggestions?|methods?|ideas?|recommendations?|useful|practical|reasonable|helpful)\b .*
       | (?:very\ )?(?:good|great|nice)\ (?:idea|suggestion|advice)s?\b .*
+      | (?:\w+\ )?guess\ what (?:\ i\ (?:can\ do|did|got|have|found|saw))?
       | no\ problem\b .* | feel\ free\b .* | let['’]?s\b .* | let\ us\b .*
       | (?:tell|show|give|teach|help|sing|read|play|ask|share|recommend)\ (?:with\ )?
         (?:me|us|some)\b .*

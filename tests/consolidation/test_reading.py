@@ -36,6 +36,7 @@ NOW = datetime(2026, 10, 7, 16, 0, tzinfo=timezone.utc)
         "Let's talk again tomorrow. Good night!",
         "What is your name?",
         "Tell me a story about a fox.",
+        "Pip guess what I can do",
         "Yes.",
         "The sky is blue and water is wet.",
         "I love you!",
