@@ -166,7 +166,7 @@ def _judged(text: str, quote: str, said: str, question: str) -> Grounded | Dropp
         return Dropped("unsaid")
     if _WISH.search(quote) and not _WISH.search(text):
         return Dropped("wish")
-    if _someone_elses(text, quote, f"{question} {sentence}"):
+    if _someone_elses(text, quote, f"{question} {said}"):
         return Dropped("subject")
     return Grounded(text, sentence if DENIED.search(sentence) else quote)
 
@@ -178,10 +178,16 @@ def _named_only(text: str, said: str) -> bool:
 
 
 def _belongs_to_another(thing: str, heard: str) -> bool:
-    """Whether all that was heard of a thing is "Adam's birthday", "his bus"; never "my bus"."""
-    if re.search(rf"\b(?:my|our|mine)\b[^.!?]*\b{re.escape(thing)}\b", heard, re.I):
+    """Whether all that was heard of a thing is "Adam's bus", "his bus", "Adam has a bus": of the
+    user nothing of the kind."""
+    it = rf"(?:\w+ )?{re.escape(thing)}\b"
+    if re.search(rf"\b(?:my|our|mine|i|i['’]\w+|we|me)\b[^.!?]*\b{it}", heard, re.I):
         return False
-    return bool(re.search(rf"\b(?:[A-Z]\w+['’]s|(?i:his|her|their)) {re.escape(thing)}\b", heard))
+    somebody = r"(?:(?!I\b)[A-Z]\w+|(?i:he|she|they))"
+    return bool(
+        re.search(rf"\b(?:[A-Z]\w+['’]s|(?i:his|her|their)) {it}", heard)
+        or re.search(rf"\b{somebody}(?: has| have| got|['’]s)(?: got)? (?:an?|the|two) {it}", heard)
+    )
 
 
 def _someone_elses(text: str, quote: str, heard: str) -> bool:
@@ -191,8 +197,8 @@ def _someone_elses(text: str, quote: str, heard: str) -> bool:
         doers = _SOMEBODY_DOES.finditer(quote)
         if any(stem(doer[1]) == stem(verb[1]) for doer in doers) and " by " not in text:
             return True
-    owned = re.match(r"The user['’]s (\w+)", text)
-    if owned is not None and _belongs_to_another(owned[1], heard):
+    owned = re.match(r"The user(?:['’]s| has an?| got an?) (\w+)(?: (\w+))?", text)
+    if owned is not None and any(_belongs_to_another(it, heard) for it in owned.groups() if it):
         return True
     relation = RELATION.search(quote)
     if relation is None or _FIRST_PERSON_SUBJECT.search(quote):
