@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from companion.cli.call import Call, Commands, add_json_option
-from companion.cli.output import counted, note, write_json
+from companion.cli.output import counted, note, table, write_json
+
+_GOOD = (("dates", "right"), ("ended", "superseded"), ("core", "right"))
+"""What counts as good in the counts of `eval extraction`."""
 
 
 def register(commands: Commands) -> None:
@@ -25,6 +29,24 @@ def register(commands: Commands) -> None:
     )
     add_json_option(qa)
     qa.set_defaults(run=run_qa)
+    extraction = suites.add_parser(
+        "extraction",
+        help="what is learnt from written sessions of children",
+        description="Replay each child's sessions, consolidate after each, and compare what is "
+        "remembered with the gold facts and traps of the set, by rule.",
+    )
+    extraction.add_argument(
+        "set", type=Path, nargs="?", metavar="FOLDER", help="a set of your own (default: shipped)"
+    )
+    extraction.add_argument("--split", choices=("dev", "held-out"), help="only these children")
+    extraction.add_argument(
+        "--child", action="append", default=[], metavar="NAME", help="only this one; repeatable"
+    )
+    extraction.add_argument(
+        "--work-dir", type=Path, metavar="DIR", help="keep the stores here, to go on after a cut"
+    )
+    add_json_option(extraction)
+    extraction.set_defaults(run=run_extraction)
     retrieval = suites.add_parser(
         "retrieval",
         help="is the evidence of questions in what is recalled",
@@ -56,6 +78,59 @@ async def run_qa(call: Call) -> int:
     for kind, marks in result["by_type"].items():
         print(f"  {kind:<16} {marks['right']} of {marks['n']}")
     return 0
+
+
+async def run_extraction(call: Call) -> int:
+    from companion.evaluation.extraction import run as run_children
+    from companion.evaluation.gold import SHIPPED
+
+    arguments = call.arguments
+    result = await run_children(
+        call.config,
+        arguments.set or SHIPPED,
+        split=arguments.split,
+        names=arguments.child,
+        work_dir=arguments.work_dir,
+        on_progress=note,
+    )
+    if arguments.json:
+        write_json(result)
+        return 0
+    rows = [
+        (name, marks["split"], *_extraction_cells(marks))
+        for name, marks in result["children"].items()
+    ]
+    rows += [
+        ("all of it", split, *_extraction_cells(marks)) for split, marks in result["splits"].items()
+    ]
+    table(
+        (
+            "child",
+            "split",
+            "facts found",
+            "precision",
+            "trapped",
+            "dates right",
+            "ended",
+            "profile",
+        ),
+        rows,
+    )
+    return 0
+
+
+def _extraction_cells(marks: dict[str, Any]) -> tuple[str, ...]:
+    counted = marks["memories"] - marks["harmless"]
+    return (
+        f"{marks['found']} of {marks['facts']}",
+        f"{marks['right']} of {counted}",
+        ", ".join(f"{n} {kind}" for kind, n in sorted(marks["trapped"].items())) or "0",
+        *(_share(marks[name], good) for name, good in _GOOD),
+    )
+
+
+def _share(counts: dict[str, int], good: str) -> str:
+    return f"{counts.get(good, 0)} of {sum(counts.values())}"
 
 
 async def run_retrieval(call: Call) -> int:

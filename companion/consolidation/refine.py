@@ -24,6 +24,7 @@ from companion.config import ConsolidationSection
 from companion.consolidation.report import Effects, Entry
 from companion.consolidation.similar import (
     RELATED_COSINE,
+    corrects,
     covers,
     may_replace,
     same,
@@ -158,7 +159,7 @@ def judge(old: Memory, new: Draft, cosine: float) -> Verdict | None:
         return "adds"
     if same(old.text, new.text, cosine) or covers(old.text, new.text):
         return "same"
-    if same_but_denied(old.text, new.text):
+    if same_but_denied(old.text, new.text) or corrects(new.source.quote, old.text, new.text):
         return "replaces"
     lasting = not (old.event_time or new.event_time)
     if lasting and (same_but_for_numbers(old.text, new.text) or covers(new.text, old.text)):

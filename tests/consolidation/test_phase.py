@@ -286,3 +286,25 @@ async def test_words_that_a_power_cut_left_unjudged_are_judged_first(world: Worl
     assert turn.stopped == "self-harm"
     (notice,) = await world.store.read(notices.all_notices)
     assert (notice.session, notice.turn) == ("cut", 1)
+
+
+async def test_the_day_that_answers_when_belongs_to_what_was_said_before(world: World) -> None:
+    await world.talk(
+        "day-1",
+        "My tooth came out!",
+        "When did it happen?",
+        "Last Friday, in the bath.",
+        "Ouch!",
+    )
+    await world.night()
+    tooth = next(each for each in await world.remembered() if "tooth" in each.text)
+    assert tooth.event_time == "2026-10-02"
+
+
+async def test_a_name_that_is_corrected_takes_the_place_of_the_wrong_one(world: World) -> None:
+    await world.talk("day-1", "I have a cat named Momo.", "How sweet.")
+    await world.night()
+    await world.talk("day-2", "No! My cat is called Mimi, not Momo.", "I see.")
+    report = await world.night()
+    assert report.replaced == 1
+    assert await world.texts() == ["The user's cat is called Mimi, not Momo."]

@@ -1,0 +1,104 @@
+"""Recorded days lived again: each is replayed into a store and consolidated before the next.
+
+The clock stands at the end of each day. In a folder that is kept, what was lived through already is
+passed, and a folder that was made from something else is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from companion import runtime
+from companion.clock import ManualClock
+from companion.config import Config
+from companion.evaluation.claim import claim
+from companion.evaluation.counted import CountedModel
+from companion.evaluation.sets import Rows
+from companion.store import log
+from companion.store.database import Store
+
+FIGURES = "consolidation.jsonl"
+"""In each user's folder: what every consolidation did, one line a session."""
+
+
+def claim_folder(folder: Path, config: Config, model: str, sessions: dict[str, Rows]) -> None:
+    """Note what a store is made from; raises InputError when it was made from something else."""
+    talk = [
+        [name, *((role, text, str(time)) for role, text, time in rows)]
+        for name, rows in sessions.items()
+    ]
+    settings = {
+        "sessions": hashlib.sha256(json.dumps(talk).encode()).hexdigest(),
+        "model": model,
+        "embedder": config.embedder.model,
+        "consolidation": config.consolidation.model_dump(mode="json"),
+        "forgetting": config.forgetting.model_dump(mode="json"),
+    }
+    claim(folder, settings)
+
+
+async def live(
+    config: Config,
+    engines: runtime.Engines,
+    store: Store,
+    clock: ManualClock,
+    sessions: dict[str, Rows],
+    folder: Path,
+    on_progress: Callable[[str], None],
+) -> None:
+    """Replay and consolidate every session; the figures of each go into the folder."""
+    model = CountedModel(engines.inactive)
+    consolidation = runtime.consolidation(config, clock, store, model, engines.embedder)
+    for name, rows in sessions.items():
+        await replay(config, store, clock, name, rows)
+        held = await store.read(log.session, name)
+        if held and held.consolidated:
+            continue
+        report = await consolidation.run()
+        with (folder / FIGURES).open("a") as figures:
+            line = {"session": name, **report.figures(), "tokens": model.take()}
+            figures.write(json.dumps(line) + "\n")
+        on_progress(
+            f"  {name}: {report.turns} turns, {report.added} learnt, "
+            f"{report.replaced} changed, {report.dropped} drafts dropped, "
+            f"{report.duration_s:.0f} s"
+        )
+
+
+async def replay(config: Config, store: Store, clock: ManualClock, name: str, rows: Rows) -> None:
+    """One session into the log; the clock moves on to when it was over."""
+    over = rows[-1][2] + timedelta(seconds=config.consolidation.inactivity_s)
+    clock.advance(max(0.0, (over - clock.wall()).total_seconds()))
+    await store.write(log.import_messages, name, rows)
+
+
+def totals(folders: Iterable[Path]) -> dict[str, Any]:
+    """The figures of all consolidations in these folders, added up."""
+    added: dict[str, Any] = {}
+    for folder in folders:
+        path = folder / FIGURES
+        for line in path.read_text().splitlines() if path.exists() else ():
+            for key, value in json.loads(line).items():
+                if isinstance(value, dict):
+                    inner = added.setdefault(key, {})
+                    for name, count in value.items():
+                        inner[name] = inner.get(name, 0) + count
+                elif not isinstance(value, str):
+                    added[key] = added.get(key, 0) + value
+    return added
+
+
+def first_moment(sessions: dict[str, Rows]) -> datetime:
+    """When the first session began."""
+    return next(iter(sessions.values()))[0][2]
+
+
+def slug(user: str) -> str:
+    """A user's name as a folder's."""
+    return re.sub(r"[^A-Za-z0-9]+", "-", user).strip("-") or "user"
