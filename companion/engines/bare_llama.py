@@ -143,7 +143,8 @@ class BareLlama:
         return len(prompt) - keep
 
     def _decode(self, ids: Sequence[int]) -> None:
-        batch = native.llama_batch_get_one((ctypes.c_int32 * len(ids))(*ids), len(ids))
+        tokens = (ctypes.c_int32 * len(ids))(*ids)  # The batch points at them.
+        batch = native.llama_batch_get_one(tokens, len(ids))
         result = native.llama_decode(self._context, batch)
         if result != 0:
             raise EngineError(f"llama.cpp failed to replay a prompt (code {result}: {why()})")

@@ -25,8 +25,14 @@ def quiet(line: str) -> None:
 
 
 @pytest.fixture
-def tiny(llm_tiny_path: Path) -> list[str]:
-    return ["--llm", str(llm_tiny_path)]
+def tiny(llm_tiny_path: Path, tmp_path: Path) -> list[str]:
+    """The 135M with a short prompt."""
+    plain = tmp_path / "config.yaml"
+    plain.write_text(
+        "persona: {examples: false}\nllm: {active: {context_tokens: 1024}}\n"
+        "dialog: {reply_tokens: 16}\n"
+    )
+    return ["--config", str(plain), "--llm", str(llm_tiny_path)]
 
 
 async def test_the_stable_prefix_reads_words_and_notes_and_the_spoken_one_nothing() -> None:
@@ -51,9 +57,9 @@ async def test_the_stable_prefix_reads_words_and_notes_and_the_spoken_one_nothin
 
 async def test_a_short_context_is_measured_without_the_examples() -> None:
     result = await bench_ttft.measure(
-        config.load(), ScriptedModel(), contexts=[400], repeats=1, note=quiet
+        config.load(), ScriptedModel(), contexts=[500], repeats=1, note=quiet
     )
-    assert result["context_tokens"] <= 400
+    assert result["context_tokens"] <= 500
     assert not result["examples"]
 
 
@@ -118,7 +124,7 @@ def test_turns_stay_within_the_contract_and_are_replayed_bare(
     plot = tmp_path / "turns.png"
     found = document([*tiny, "bench", "turns", "--turns", "2", "--plot", str(plot)], capsys)
     assert found["turns"] == found["turns_within_contract"] == 2
-    assert found["evaluated_p50"] < found["prompt_p50"] / 4
+    assert found["evaluated_p50"] < found["prompt_p50"] / 2
     overhead = found["overhead"]
     assert overhead["turns"] == 2
     assert overhead["tokens_written"] == sum(found["each"]["written"]) > 2
@@ -132,7 +138,10 @@ def test_memory_is_told_by_part(
     tiny: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     plain = tmp_path / "config.yaml"
-    plain.write_text("persona: {examples: false}\nllm: {active: {context_tokens: 1024}}\n")
+    plain.write_text(
+        "persona: {examples: false}\nllm: {active: {context_tokens: 1024}}\n"
+        "dialog: {reply_tokens: 16}\n"
+    )
     plot = tmp_path / "memory.png"
     found = document(
         ["--config", str(plain), *tiny, "bench", "memory", "--plot", str(plot)], capsys

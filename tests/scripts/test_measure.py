@@ -37,7 +37,7 @@ def run(tmp_path: Path, figures: Path, *more: str) -> int:
 
 
 def test_a_figure_is_kept_and_stands_in_the_summary_beside_the_page(tmp_path: Path) -> None:
-    figures = script(tmp_path, one=python('import json; print(json.dumps(dict(speed=4)))'))
+    figures = script(tmp_path, one=python("import json; print(json.dumps(dict(speed=4)))"))
     assert run(tmp_path, figures) == 0
     out = tmp_path / "out"
     assert json.loads((out / "one.json").read_text()) == {"speed": 4}
