@@ -33,7 +33,7 @@ def memory(figure: Any, result: Document) -> None:
     shades = {name: colormaps["tab20"](number) for number, name in enumerate(NAMES)}
     here, there = figure.subplots(1, 2, width_ratios=(1, 2))
     beside = {k: v for k, v in result["parts"].items() if k not in ("weights", "kv", "compute")}
-    _stack(here, result["profile"], beside, shades, 1e6, least=0.04)
+    _stack(here, result["profile"], beside, shades, 1e6, least=25)
     contract = result["contract"] / 1e6
     here.axhline(contract, color="black", linestyle="--", linewidth=1)
     here.annotate(
@@ -42,12 +42,12 @@ def memory(figure: Any, result: Document) -> None:
     here.set(
         ylabel="resident megabytes (lower is better)",
         ylim=(0, max(contract, sum(beside.values()) / 1e6) * 1.12),
-        title="Measured, beside the language model",
+        title="Measured, beside the model",
     )
     predictions = result["prediction"]
     for number, (profile, found) in enumerate(predictions.items()):
         terms = {name: term["bytes"] for name, term in found["terms"].items()}
-        _stack(there, f"{profile}\n{found['model']}", terms, shades, 1e9, least=0.06)
+        _stack(there, f"{profile}\n{found['model']}", terms, shades, 1e9, least=0.25)
         room = found["room"] / 1e9
         there.hlines(room, number - 0.45, number + 0.45, color="black", linestyle="--", linewidth=1)
         there.annotate(
@@ -69,8 +69,7 @@ def _stack(
     axes: Any, place: str, parts: Mapping[str, int], shades: Mapping[str, Any], unit: float, *,
     least: float,
 ) -> None:  # fmt: skip
-    """A bar of parts, each labelled when it is at least such a share of the whole."""
-    whole = sum(parts.values()) / unit
+    """A bar of parts, each labelled when it takes `least` or more of the axis' units."""
     bottom = 0.0
     for name in (*OF_THE_MODEL, *(each for each in NAMES if each not in OF_THE_MODEL)):
         size = parts.get(name, 0) / unit
@@ -79,7 +78,7 @@ def _stack(
         bar = axes.bar(
             [place], [size], bottom=bottom, color=shades[name], label=NAMES[name], width=0.6
         )
-        if size >= least * whole:
+        if size >= least:
             text = f"{size:.0f} MB" if unit < 1e9 else f"{size:.2f} GB"
             axes.bar_label(bar, [text], label_type="center", fontsize=8)
         bottom += size
