@@ -17,6 +17,7 @@ import onnxruntime
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
+from companion.engines.heap import give_back
 from companion.engines.utf8 import encodable
 from companion.engines.worker import Worker
 from companion.errors import EngineError, ModelFileError
@@ -87,6 +88,7 @@ class OnnxNetwork:
                 f"{sorted(unknown)[0]!r}); export one with `companion models export-embedder`"
             )
         self.dimension: int = self._run(["a"]).shape[1]
+        give_back()
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Shape (len(texts), dimension), rows of L2 norm 1."""

@@ -22,6 +22,7 @@ from faster_whisper.tokenizer import Tokenizer
 from numpy.typing import NDArray
 
 from companion.engines.cores import usable_cores
+from companion.engines.heap import give_back
 from companion.engines.sound_protocols import MIC_RATE, Samples, Transcript
 from companion.engines.worker import Worker
 from companion.errors import EngineError, ModelFileError
@@ -113,6 +114,7 @@ class _Ears:
         )
         self._prompt = self._model.get_prompt(self._tokenizer, [], without_timestamps=True)
         self.hear(np.zeros(MIC_RATE, dtype=np.int16))
+        give_back()
 
     def hear(self, samples: Samples) -> Transcript:
         """The words, greedily decoded once (twice when the short window failed)."""

@@ -89,11 +89,12 @@ async def _length(
     history = prompt.history(head, window)
     late = prompt.build(head, window, WORDS, RecallResult(fresh, ()))
     early = prompt.build(head, window, WORDS, RecallResult(fresh, (), place="system"))
-    last_turn = prompt.build(head, window, WORDS, RecallResult(seen, (), place="system"))[:-1]
+    # Of the turn before, only what stands before its memories can be reused.
+    before = prompt.build(head, window, WORDS, RecallResult(seen, (), place="system"))[:1]
     arms = {
         "stable": await _Arm.ready(model, history, late),
         "spoken": await _Arm.ready(model, late, late),
-        "paper": await _Arm.ready(model, last_turn, early),
+        "paper": await _Arm.ready(model, before, early),
     }
     for number in range(repeats):
         for name, arm in arms.items():

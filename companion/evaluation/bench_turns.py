@@ -129,7 +129,6 @@ class Talk:
 
     async def _turn(self, words: str) -> Turn:
         self._model.last = None
-        embedding = self._embedder.spent_s
         began = Moment.now()
         stream = self._dialog.reply(words)
         async with aclosing(stream) as sentences:
@@ -138,7 +137,6 @@ class Talk:
         ended = Moment.now()
         result, answer = stream.result, self._model.last
         assert answer is not None, "talk of this bench is stopped by no guard"
-        embedding = self._embedder.spent_s - embedding
         block = "\n".join(each.text for each in result.recalled)
         own = _tokens(self._model, user_text(words, block))
         warming = Moment.now()
@@ -153,7 +151,7 @@ class Talk:
                 written_tokens=result.generated_tokens,
             ),
             before_engine_ms=answer.began.since(began).wall_s * 1000,
-            embedding_ms=embedding * 1000,
+            embedding_ms=self._embedder.spent_s(began, answer.began) * 1000,
             over=result.evaluated_tokens - own,
             warm_s=Moment.now().since(warming).wall_s,
         )

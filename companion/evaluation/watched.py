@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
 import numpy as np
@@ -87,8 +86,7 @@ class WatchedEmbedder:
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
-        self.spent_s = 0.0
-        """Wall time of all calls so far."""
+        self._calls: list[tuple[float, float]] = []
 
     @property
     def name(self) -> str:
@@ -99,11 +97,17 @@ class WatchedEmbedder:
         return self._embedder.dimension
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        started = time.perf_counter()
+        began = Moment.now().wall_s
         try:
             return await self._embedder.embed(texts)
         finally:
-            self.spent_s += time.perf_counter() - started
+            self._calls.append((began, Moment.now().wall_s))
+
+    def spent_s(self, since: Moment, until: Moment) -> float:
+        """Wall time of the calls that began in between."""
+        return sum(
+            end - began for began, end in self._calls if since.wall_s <= began < until.wall_s
+        )
 
     async def close(self) -> None:
         await self._embedder.close()
