@@ -7,6 +7,7 @@ dashed line is what the performance contract asks for.
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -25,23 +26,23 @@ PLOTS: dict[str, Callable[[Any, Document], None]] = {
 }
 
 
-def require() -> Any:
-    """matplotlib's pyplot, drawing to files only. Raises UsageError when it is not installed."""
-    try:
-        import matplotlib
-    except ImportError:
+def require() -> None:
+    """Raises UsageError when matplotlib is not installed. It is not loaded yet: it would be in the
+    way of what `bench memory` measures."""
+    if find_spec("matplotlib") is None:
         raise UsageError(
             "--plot needs matplotlib: pip install 'companion[bench]', or leave --plot out"
-        ) from None
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    return pyplot
+        )
 
 
 def draw(bench: str, result: Document, file: Path) -> None:
     """A PNG of one bench's document. Raises UsageError when it cannot be written."""
-    pyplot = require()
+    require()
+    import matplotlib
+
+    matplotlib.use("Agg")  # Into files only.
+    from matplotlib import pyplot
+
     figure = pyplot.figure(figsize=(11, 4.8), layout="constrained")
     PLOTS[bench](figure, result)
     if "made_with" in result:
