@@ -114,7 +114,6 @@ class _Ears:
         )
         self._prompt = self._model.get_prompt(self._tokenizer, [], without_timestamps=True)
         self.hear(np.zeros(MIC_RATE, dtype=np.int16))
-        give_back()
 
     def hear(self, samples: Samples) -> Transcript:
         """The words, greedily decoded once (twice when the short window failed)."""
@@ -130,6 +129,7 @@ class _Ears:
                 heard, _ = self._decode(sound, LONGEST_S, most)
         except (RuntimeError, ValueError) as error:
             raise EngineError(f"the transcriber failed: {_first_line(error)}") from None
+        give_back()
         return heard
 
     def _decode(
