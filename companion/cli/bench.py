@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Awaitable, Callable, Iterator
+from os import getloadavg
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.cli.call import Call, Commands, Run, add_json_option
 from companion.cli.output import note, table, write_json
+
+if TYPE_CHECKING:
+    from companion.config import Config
 
 Document = dict[str, Any]
 """What a bench measured, as `--json` prints it."""
@@ -17,28 +22,39 @@ Document = dict[str, Any]
 def register(commands: Commands) -> None:
     parser = commands.add_parser("bench", help="measure speed")
     benches = parser.add_subparsers(title="benches", metavar="BENCH", required=True)
-    ttft = _bench(benches, "ttft", run_ttft, "first token against the length of the context")
-    ttft.add_argument("--context", type=_positive, default=2_500, metavar="N", help="tokens")
+    ttft = _bench(
+        benches, "ttft", run_ttft, ("llm",), "first token against the length of the context"
+    )
+    ttft.add_argument(
+        "--context", type=_sizes, default=[2_500], metavar="N[,N]", help="tokens; several: a curve"
+    )
     ttft.add_argument("--repeats", type=_positive, default=3, metavar="N")
-    turns = _bench(benches, "turns", run_turns, "a long conversation through the real dialog")
+    both = ("llm", "embedder")
+    turns = _bench(benches, "turns", run_turns, both, "a long conversation through the real dialog")
     turns.add_argument("--turns", type=_positive, default=100, metavar="N")
-    recall = _bench(benches, "recall", run_recall, "hybrid recall over many memories")
+    recall = _bench(
+        benches, "recall", run_recall, ("embedder",), "hybrid recall over many memories"
+    )
     recall.add_argument(
         "--sizes", type=_sizes, default=[1_000, 10_000, 100_000], metavar="N,N", help="memories"
     )
     recall.add_argument("--queries", type=_positive, default=100, metavar="N")
-    preempt = _bench(benches, "preempt", run_preempt, "how soon consolidation gives way")
+    preempt = _bench(benches, "preempt", run_preempt, both, "how soon consolidation gives way")
     preempt.add_argument("--interruptions", type=_positive, default=20, metavar="N")
-    _bench(benches, "memory", run_memory, "what is resident, part by part")
-    start = _bench(benches, "start", run_start, "from a process to listening and first token")
+    all_parts = (*both, "stt", "tts")
+    _bench(benches, "memory", run_memory, all_parts, "what is resident, part by part")
+    start = _bench(benches, "start", run_start, both, "from a process to listening and first token")
     start.add_argument("--starts", type=_positive, default=3, metavar="N")
 
 
-def _bench(benches: Commands, name: str, run: Run, what: str) -> ArgumentParser:
+def _bench(
+    benches: Commands, name: str, run: Run, models: tuple[str, ...], what: str
+) -> ArgumentParser:
+    """models: the roles of those that it uses."""
     parser = benches.add_parser(name, help=what)
     add_json_option(parser)
     parser.add_argument("--plot", type=Path, metavar="FILE.png", help="draw the figures, too")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, bench=name, models=models)
     return parser
 
 
@@ -60,10 +76,10 @@ async def run_ttft(call: Call) -> int:
     result = await _measured(
         call,
         lambda: bench_ttft.run(
-            call.config, context=asked.context, repeats=asked.repeats, on_progress=note
+            call.config, contexts=asked.context, repeats=asked.repeats, on_progress=note
         ),
     )
-    return _show(call, result, "arm", result["arms"])
+    return _show(call, result, "tokens, arm", _by_length(result))
 
 
 async def run_turns(call: Call) -> int:
@@ -107,9 +123,12 @@ async def run_memory(call: Call) -> int:
     from companion.evaluation import bench_memory
 
     result = await _measured(
-        call, lambda: bench_memory.run(call.config, call.clock, on_progress=note)
+        call,
+        lambda: bench_memory.run(
+            call.config, call.clock, profiles=_profiles(call), on_progress=note
+        ),
     )
-    return _show(call, result)
+    return _show(call, result, "profile", _predictions(result))
 
 
 async def run_start(call: Call) -> int:
@@ -123,16 +142,50 @@ async def run_start(call: Call) -> int:
 
 
 async def _measured(call: Call, measure: Callable[[], Awaitable[Document]]) -> Document:
-    """Measure; draw what was measured, where that is asked for."""
+    """Measure, note what with; draw what was measured, where that is asked for."""
     from companion.evaluation import plots
+    from companion.evaluation.made_with import made_with
 
-    file = call.arguments.plot
+    file, models = call.arguments.plot, call.arguments.models
     if file is not None:
         plots.require()  # before anything takes minutes
+    load = getloadavg()[0]
     result = await measure()
+    result["made_with"] = await asyncio.to_thread(made_with, call.config, models, load)
     if file is not None:
-        plots.draw(result, file)
+        plots.draw(call.arguments.bench, result, file)
     return result
+
+
+def _profiles(call: Call) -> dict[str, Config]:
+    """The shipped profiles, over the configuration that is used."""
+    from companion.config import load
+
+    return {
+        name: load(call.arguments.config, profile=name) for name in ("tiny", "laptop", "jetson")
+    }
+
+
+def _by_length(result: Document) -> Document:
+    """A row for each length and arm."""
+    return {
+        f"{length['context_tokens']:,} {arm}": figures
+        for length in result["lengths"]
+        for arm, figures in length["arms"].items()
+    }
+
+
+def _predictions(result: Document) -> Document:
+    """A row for each profile, in megabytes."""
+    return {
+        name: {
+            **{term: f"{each['bytes'] / 1e6:,.0f}" for term, each in found["terms"].items()},
+            "total MB": f"{found['total'] / 1e6:,.0f}",
+            "of MB": f"{found['room'] / 1e6:,.0f}",
+            "fits": found["fits"],
+        }
+        for name, found in result["prediction"].items()
+    }
 
 
 def _show(call: Call, result: Document, of: str = "", rows: Document | None = None) -> int:
@@ -153,7 +206,9 @@ def _show(call: Call, result: Document, of: str = "", rows: Document | None = No
 def _flat(result: Document) -> Iterator[tuple[str, Any]]:
     """Figures that are no tables of their own; a dictionary of numbers as `name.part`."""
     for key, value in result.items():
-        if not isinstance(value, dict):
+        if isinstance(value, dict):
+            plain = value.values() if key != "each" else ()
+            if plain and not any(isinstance(each, dict) for each in plain):
+                yield from ((f"{key}.{part}", each) for part, each in value.items())
+        elif not (isinstance(value, list) and value and isinstance(value[0], dict | float)):
             yield key, value
-        elif not any(isinstance(each, dict) for each in value.values()):
-            yield from ((f"{key}.{part}", each) for part, each in value.items())

@@ -57,6 +57,7 @@ class LlamaContext:
         """
         self.exact = exact
         self._slice = max(GRID, section.prefill_slice // GRID * GRID)
+        self.threads = section.threads or usable_cores()
         self._model = load_model(path, section.gpu_layers)
         self.vocabulary = Vocabulary(self._model)
         forget_errors()
@@ -156,7 +157,7 @@ class LlamaContext:
         trained = native.llama_model_n_ctx_train(self._model)
         parameters.n_ctx = min(section.context_tokens, trained)
         parameters.n_batch = parameters.n_ubatch = self._slice + GRID
-        parameters.n_threads = parameters.n_threads_batch = section.threads or usable_cores()
+        parameters.n_threads = parameters.n_threads_batch = self.threads
         parameters.flash_attn_type = (
             native.LLAMA_FLASH_ATTN_TYPE_DISABLED
             if self.exact

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import re
 from collections import deque
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,19 +16,42 @@ from companion.errors import ModelFileError
 GGUF_MAGIC = b"GGUF"
 ERROR_LEVEL = 4  # GGML_LOG_LEVEL_ERROR of ggml.h
 
+_BUFFER = re.compile(r"(\S+) +(model|KV|compute|output) buffer size = +([\d.]+) MiB")
+
 _last_errors: deque[str] = deque(maxlen=4)
 
 
+@dataclass(frozen=True)
+class Buffer:
+    """Memory that llama.cpp allocated."""
+
+    place: str
+    """`CPU_Mapped`, `CPU_REPACK`, `CPU`, `CUDA0`: a device, and how it holds it."""
+
+    kind: str
+    """`model`, `KV`, `compute` or `output`."""
+
+    size: int
+    """Bytes, to a hundredth of a MiB."""
+
+
+buffers: list[Buffer] = []
+"""Everything that models and contexts of this process were given, in order; a few a load."""
+
+
 @native.llama_log_callback  # type: ignore[untyped-decorator]
-def _collect_errors(level: int, text: bytes, _data: ctypes.c_void_p) -> None:
+def _listen(level: int, text: bytes, _data: ctypes.c_void_p) -> None:
     line = text.decode("utf-8", "replace").strip()
     if level == ERROR_LEVEL and line:
         _last_errors.append(line)
+    elif found := _BUFFER.search(line):
+        place, kind, size = found.groups()
+        buffers.append(Buffer(place, kind, round(float(size) * 2**20)))
 
 
 # llama.cpp has one log per process. Its chatter would end up in the middle of the dialog; its
-# errors are what an EngineError has to say.
-native.llama_log_set(_collect_errors, None)
+# errors are what an EngineError has to say, and what it allocates it tells nowhere else.
+native.llama_log_set(_listen, None)
 native.llama_backend_init()
 
 

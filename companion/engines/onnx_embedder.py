@@ -17,6 +17,7 @@ import onnxruntime
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
+from companion.engines.heap import give_back
 from companion.engines.utf8 import encodable
 from companion.engines.worker import Worker
 from companion.errors import EngineError, ModelFileError
@@ -87,6 +88,7 @@ class OnnxNetwork:
                 f"{sorted(unknown)[0]!r}); export one with `companion models export-embedder`"
             )
         self.dimension: int = self._run(["a"]).shape[1]
+        give_back()
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Shape (len(texts), dimension), rows of L2 norm 1."""
@@ -150,6 +152,8 @@ def _load_session(path: Path, threads: int) -> onnxruntime.InferenceSession:
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
+    # The arena keeps the most that any text ever took, and is no quicker.
+    options.enable_cpu_mem_arena = False
     # Threads that spin while they wait would take the cores from the language model.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     try:

@@ -17,6 +17,7 @@ from piper import PiperVoice, SynthesisConfig
 from piper.config import PiperConfig
 
 from companion.engines.cores import usable_cores
+from companion.engines.heap import give_back
 from companion.engines.sound_protocols import SPEAKER_RATE, Samples
 from companion.engines.utf8 import encodable
 from companion.engines.worker import Worker
@@ -83,6 +84,7 @@ class _Mouth:
         self._voice = PiperVoice(session=_session(network, threads, mend), config=config)
         self._style = SynthesisConfig(length_scale=config.length_scale / speed, volume=_VOLUME)
         self.speak("Hello.")
+        give_back()
 
     def speak(self, text: str) -> Samples:
         if not any(letter.isalnum() for letter in text):

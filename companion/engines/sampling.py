@@ -41,7 +41,7 @@ class Sampler:
         self._candidates = np.zeros(vocabulary.size, dtype=CANDIDATE)
         self._every_id = np.arange(vocabulary.size, dtype=np.int32)
         self._grammar = _grammar(vocabulary, options)
-        self._chain = _chain(options)
+        self._chain = chain(options)
 
     def choose(self, logits: NDArray[np.float32]) -> int:
         """The next token, given every token's logit."""
@@ -83,8 +83,9 @@ def _view(candidates: NDArray[Any]) -> native.llama_token_data_array:
     )
 
 
-def _chain(options: Options) -> Any:
-    chain = native.llama_sampler_chain_init(native.llama_sampler_chain_default_params())
+def chain(options: Options) -> Any:
+    """The samplers of an answer without a grammar; to be freed with `llama_sampler_free`."""
+    made = native.llama_sampler_chain_init(native.llama_sampler_chain_default_params())
     if options.temperature <= 0:
         samplers = [native.llama_sampler_init_greedy()]
     else:
@@ -96,8 +97,8 @@ def _chain(options: Options) -> Any:
             native.llama_sampler_init_dist(options.seed % 2**32),
         ]
     for sampler in samplers:
-        native.llama_sampler_chain_add(chain, sampler)
-    return chain
+        native.llama_sampler_chain_add(made, sampler)
+    return made
 
 
 def _grammar(vocabulary: Vocabulary, options: Options) -> Any:

@@ -22,6 +22,7 @@ from faster_whisper.tokenizer import Tokenizer
 from numpy.typing import NDArray
 
 from companion.engines.cores import usable_cores
+from companion.engines.heap import give_back
 from companion.engines.sound_protocols import MIC_RATE, Samples, Transcript
 from companion.engines.worker import Worker
 from companion.errors import EngineError, ModelFileError
@@ -130,6 +131,7 @@ class _Ears:
                 heard, _ = self._decode(sound, LONGEST_S, most)
         except (RuntimeError, ValueError) as error:
             raise EngineError(f"the transcriber failed: {_first_line(error)}") from None
+        give_back()
         return heard
 
     def _decode(

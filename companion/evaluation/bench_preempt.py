@@ -34,6 +34,12 @@ TURNS = 40
 LONGEST_S = 2.0
 """An interruption comes at a random moment up to so long after the start."""
 
+FREE_MS = 100
+"""Most milliseconds until the model is free (design, performance contract)."""
+
+FOREGROUND = 1.1
+"""Most that a first token may take, in first tokens of an idle machine."""
+
 
 async def run(
     config: Config, clock: Clock, *, interruptions: int, on_progress: Callable[[str], None]
@@ -92,6 +98,8 @@ async def measure(
         "idle_ttft_ms": round(statistics.median(idle), 1),
         "foreground_ttft_ms": round(statistics.median(foreground), 1),
         "ratio": round(statistics.median(foreground) / max(statistics.median(idle), 0.001), 2),
+        "contract": {"free_p99_ms": FREE_MS, "ratio": FOREGROUND},
+        "each": {"free_ms": [round(each, 1) for each in freed]},
         "seed": bench_talk.SEED,
     }
 

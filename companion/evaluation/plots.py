@@ -1,91 +1,64 @@
-"""Plots of what `companion bench` measured, by matplotlib (extra `bench`)."""
+"""Plots of what `companion bench` measured, by matplotlib (extra `bench`).
+
+Each is to be understood by itself: the title says what was found, the axes what is good, and a
+dashed line is what the performance contract asks for.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from companion.errors import UsageError
+from companion.evaluation import plots_memory, plots_speed
 
 Document = dict[str, Any]
 
+PLOTS: dict[str, Callable[[Any, Document], None]] = {
+    "ttft": plots_speed.ttft,
+    "turns": plots_speed.turns,
+    "recall": plots_speed.recall,
+    "preempt": plots_speed.preempt,
+    "start": plots_speed.start,
+    "memory": plots_memory.memory,
+}
 
-def require() -> Any:
-    """matplotlib's pyplot, drawing to files only. Raises UsageError when it is not installed."""
-    try:
-        import matplotlib
-    except ImportError:
+
+def require() -> None:
+    """Raises UsageError when matplotlib is not installed. It is not loaded yet: it would be in the
+    way of what `bench memory` measures."""
+    if find_spec("matplotlib") is None:
         raise UsageError(
             "--plot needs matplotlib: pip install 'companion[bench]', or leave --plot out"
-        ) from None
-    matplotlib.use("Agg")
+        )
+
+
+def draw(bench: str, result: Document, file: Path) -> None:
+    """A PNG of one bench's document. Raises UsageError when it cannot be written."""
+    require()
+    import matplotlib
+
+    matplotlib.use("Agg")  # Into files only.
     from matplotlib import pyplot
 
-    return pyplot
-
-
-def draw(result: Document, file: Path) -> None:
-    """A PNG of one bench's document. Raises UsageError when it cannot be written."""
-    pyplot = require()
-    figure, axes = pyplot.subplots(figsize=(7, 4.5), layout="constrained")
-    if "sizes" in result:
-        _recall(axes, result)
-    elif "arms" in result:
-        _arms(axes, result)
-    elif "parts" in result:
-        _memory(axes, result)
-    else:
-        _times(axes, result)
+    figure = pyplot.figure(figsize=(11, 4.8), layout="constrained")
+    PLOTS[bench](figure, result)
+    if "made_with" in result:
+        figure.supxlabel(_footer(result["made_with"]), fontsize=7, color="grey")
     try:
-        figure.savefig(file, dpi=150, format="png")
+        figure.savefig(file, dpi=130, format="png")
     except OSError as error:
         raise UsageError(f"--plot {file}: cannot be written: {error.strerror}") from None
     finally:
         pyplot.close(figure)
 
 
-def _recall(axes: Any, result: Document) -> None:
-    sizes = list(result["sizes"])
-    for key, label in (("p99_ms", "slowest of 100 (p99)"), ("p50_ms", "median")):
-        axes.plot(sizes, [result["sizes"][n][key] for n in sizes], marker="o", label=label)
-    axes.axhline(20, linestyle="--", color="grey", label="contract: 20 ms at 100,000")
-    axes.set(
-        xscale="log",
-        xlabel="memories in the store",
-        ylabel="milliseconds for one recall",
-        title="Finding what fits, by words and by meaning",
-        ylim=(0, None),
+def _footer(made_with: Document) -> str:
+    machine = made_with["machine"]
+    models = ", ".join(each["name"] for each in made_with["models"].values())
+    return (
+        f"{models} on {machine['cpu']}, {machine['cores']} cores, load {machine['load']:.1f} "
+        f"before; seed {made_with['seed']}"
     )
-    axes.legend()
-
-
-def _arms(axes: Any, result: Document) -> None:
-    """Milliseconds to the first token, with the tokens that were read for it on each bar."""
-    arms = result["arms"]
-    key = "ttft_ms" if "ttft_ms" in next(iter(arms.values())) else "first_token_ms"
-    bars = axes.bar(
-        [name.replace("_", " ") for name in arms], [each[key] for each in arms.values()]
-    )
-    labels = [f"{each['evaluated_tokens']:.0f} tokens read" for each in arms.values()]
-    axes.bar_label(bars, labels)
-    where = f" at {result['context_tokens']:,} tokens" if "context_tokens" in result else ""
-    axes.set(
-        ylabel="milliseconds until the first token",
-        title=f"First token{where}, {result['model']}",
-    )
-
-
-def _memory(axes: Any, result: Document) -> None:
-    parts = result["parts"]
-    megabytes = [size / 1e6 for size in parts.values()]
-    bars = axes.barh([name.replace("_", " ") for name in parts], megabytes)
-    axes.bar_label(bars, [f"{size:,.0f} MB" for size in megabytes])
-    axes.set(xlabel="resident megabytes", title=f"Memory by part, {result['model']}")
-
-
-def _times(axes: Any, result: Document) -> None:
-    """Everything in milliseconds, as bars."""
-    times = {key: value for key, value in result.items() if key.endswith("_ms")}
-    bars = axes.barh([key[:-3].replace("_", " ") for key in times], list(times.values()))
-    axes.bar_label(bars, [f"{value:,.1f} ms" for value in times.values()])
-    axes.set(xlabel="milliseconds", title=str(result["model"]))

@@ -6,8 +6,25 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from companion.evaluation.figures import percentile
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Seconds of wall time and of processor time (all threads of this process): a point in time,
+    or the stretch between two."""
+
+    wall_s: float
+    cpu_s: float
+
+    @classmethod
+    def now(cls) -> Moment:
+        return cls(time.perf_counter(), time.process_time())
+
+    def since(self, earlier: Moment) -> Moment:
+        return Moment(self.wall_s - earlier.wall_s, self.cpu_s - earlier.cpu_s)
 
 
 class Stopwatch:
@@ -20,10 +37,11 @@ class Stopwatch:
     @contextmanager
     def lap(self) -> Iterator[None]:
         """Time what stands in the block."""
-        wall, cpu = time.perf_counter(), time.process_time()
+        began = Moment.now()
         yield
-        self.wall_ms.append((time.perf_counter() - wall) * 1000)
-        self.cpu_ms.append((time.process_time() - cpu) * 1000)
+        took = Moment.now().since(began)
+        self.wall_ms.append(took.wall_s * 1000)
+        self.cpu_ms.append(took.cpu_s * 1000)
 
     def figures(self, prefix: str = "") -> dict[str, float]:
         """`p50_ms`, `p99_ms`; `cpu_p50_ms`, `cpu_p99_ms`: all threads of the process together."""

@@ -8,13 +8,16 @@ from typing import Any
 
 import pytest
 
-from companion import config
+from companion import config, runtime
 from companion.cli import main
 from companion.clock import SystemClock
+from companion.engines.protocols import Options
 from companion.errors import UsageError
 from companion.evaluation import bench_recall, bench_talk, bench_ttft, plots
-from companion.evaluation.resident import resident
-from tests.fakes import ScriptedModel
+from companion.evaluation.bench_turns import Talk
+from companion.evaluation.watched import WatchedEmbedder, WatchedModel
+from companion.store.database import Store
+from tests.fakes import HashEmbedder, ScriptedModel
 
 
 def quiet(line: str) -> None:
@@ -22,13 +25,21 @@ def quiet(line: str) -> None:
 
 
 @pytest.fixture
-def tiny(llm_tiny_path: Path) -> list[str]:
-    return ["--llm", str(llm_tiny_path)]
+def tiny(llm_tiny_path: Path, tmp_path: Path) -> list[str]:
+    """The 135M with a short prompt."""
+    plain = tmp_path / "config.yaml"
+    plain.write_text(
+        "persona: {examples: false}\nllm: {active: {context_tokens: 1024}}\n"
+        "dialog: {reply_tokens: 16}\n"
+    )
+    return ["--config", str(plain), "--llm", str(llm_tiny_path)]
 
 
 async def test_the_stable_prefix_reads_words_and_notes_and_the_spoken_one_nothing() -> None:
     model = ScriptedModel(["one two three"])
-    result = await bench_ttft.measure(config.load(), model, context=3_000, repeats=1, note=quiet)
+    result = await bench_ttft.measure(
+        config.load(), model, contexts=[3_000, 2_000], repeats=2, note=quiet
+    )
     arms = result["arms"]
     said = bench_ttft.WORDS + bench_talk.block(bench_ttft.NOTES, 2)
     assert arms["spoken"]["evaluated_tokens"] <= 2
@@ -36,6 +47,54 @@ async def test_the_stable_prefix_reads_words_and_notes_and_the_spoken_one_nothin
     assert arms["paper"]["evaluated_tokens"] > 0.3 * arms["paper"]["prompt_tokens"]
     assert arms["stable"]["prompt_tokens"] == arms["spoken"]["prompt_tokens"]
     assert 2_800 < result["context_tokens"] <= 3_000
+    assert result["ratio_stable_tokens"] == pytest.approx(
+        arms["paper"]["evaluated_tokens"] / arms["stable"]["evaluated_tokens"], abs=0.01
+    )
+    shorter, longest = result["lengths"]
+    assert 1_800 < shorter["context_tokens"] <= 2_000
+    assert longest["arms"] == arms
+
+
+async def test_a_short_context_is_measured_without_the_examples() -> None:
+    result = await bench_ttft.measure(
+        config.load(), ScriptedModel(), contexts=[500], repeats=1, note=quiet
+    )
+    assert result["context_tokens"] <= 500
+    assert not result["examples"]
+
+
+async def test_turns_of_a_scripted_talk_are_counted(tmp_path: Path) -> None:
+    """Words are tokens here, so what a turn may read is known exactly."""
+    settings = config.load()
+    persona = settings.persona.model_copy(update={"greeting": False})
+    settings = settings.model_copy(update={"persona": persona})
+    settings = settings.model_copy(
+        update={"safety": settings.safety.model_copy(update={"guard": "patterns"})}
+    )
+    model, embedder = (
+        WatchedModel(ScriptedModel(["That is nice."])),
+        WatchedEmbedder(HashEmbedder()),
+    )
+    store = await Store.open(tmp_path, settings.store, SystemClock())
+    try:
+        dialog = runtime.dialog(settings, SystemClock(), store, model, embedder)
+        await dialog.open()
+        talk = Talk(dialog, model, embedder, None, Options())
+        found = await talk.measure(3, quiet)
+    finally:
+        await store.close()
+    assert found["turns"] == found["turns_within_contract"] == 3
+    assert found["each"]["evaluated"] == [
+        over + own
+        for over, own in zip(found["each"]["over_words_and_block"], _words(3), strict=True)
+    ]
+    assert found["overhead"] is None, "there is nothing to compare with"
+    assert found["ttft_p50_ms"] >= found["before_engine_p50_ms"] >= found["until_recalled_p50_ms"]
+
+
+def _words(turns: int) -> list[int]:
+    said = bench_talk.exchanges()
+    return [len(next(said)[0].split()) for _ in range(turns)]
 
 
 def test_talk_of_a_seed_is_always_the_same() -> None:
@@ -54,48 +113,55 @@ async def test_recall_over_some_hundred_memories(tmp_path: Path, embedder_dir: P
         assert row["recall_at_10"] == 1.0, "a small store is searched exactly"
         assert 0 < row["p50_ms"] <= row["p99_ms"]
     assert result["sizes"][60]["file_bytes"] < result["sizes"][240]["file_bytes"]
-    plots.draw(result, tmp_path / "recall.png")
+    plots.draw("recall", result, tmp_path / "recall.png")
     assert (tmp_path / "recall.png").read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.real
-def test_turns_stay_within_the_contract(
-    tiny: list[str], capsys: pytest.CaptureFixture[str]
+def test_turns_stay_within_the_contract_and_are_replayed_bare(
+    tiny: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = document([*tiny, "bench", "turns", "--turns", "2"], capsys)
+    plot = tmp_path / "turns.png"
+    found = document([*tiny, "bench", "turns", "--turns", "2", "--plot", str(plot)], capsys)
     assert found["turns"] == found["turns_within_contract"] == 2
-    assert found["evaluated_p50"] < found["prompt_p50"] / 4
+    assert found["evaluated_p50"] < found["prompt_p50"] / 2
+    overhead = found["overhead"]
+    assert overhead["turns"] == 2
+    assert overhead["tokens_written"] == sum(found["each"]["written"]) > 2
+    assert 0 <= overhead["prompt_tokens_more_p50"] <= 8, "the grid costs 7 tokens at most"
+    assert found["made_with"]["models"]["llm"]["sha256"]["SmolLM2-135M-Instruct.Q4_1.gguf"]
+    assert plot.read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.real
-def test_memory_is_told_by_part(tiny: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    found = document([*tiny, "bench", "memory"], capsys)
+def test_memory_is_told_by_part(
+    tiny: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plain = tmp_path / "config.yaml"
+    plain.write_text(
+        "persona: {examples: false}\nllm: {active: {context_tokens: 1024}}\n"
+        "dialog: {reply_tokens: 16}\n"
+    )
+    plot = tmp_path / "memory.png"
+    found = document(
+        ["--config", str(plain), *tiny, "bench", "memory", "--plot", str(plot)], capsys
+    )
     parts = found["parts"]
     assert parts["weights"] > 50e6
-    assert found["total"] == pytest.approx(sum(parts.values()), rel=0.1)
-
-
-def test_weights_are_told_from_the_rest(tmp_path: Path) -> None:
-    smaps = tmp_path / "smaps"
-    smaps.write_text(
-        "7f00-7f01 r--p 00000000 08:01 42 /models/small one.gguf\n"
-        "Size:  9 kB\nRss:                 8 kB\n"
-        "7f02-7f03 rw-p 00000000 00:00 0 \nRss:                 4 kB\n"
-        "7f04-7f05 rw-p 00000000 00:00 0 [heap]\nRss:                 2 kB\n"
-    )
-    found = resident(smaps)
-    assert (found.total, found.weights) == (14 * 1024, 8 * 1024)
-
-
-def test_a_machine_without_proc_is_told(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="run it on Linux"):
-        resident(tmp_path / "none")
+    assert found["total"] == sum(parts.values())
+    beside = set(parts) - {"weights", "kv", "compute"}
+    assert found["beyond_weights_kv_compute"] == sum(parts[name] for name in beside)
+    kv, allocated = found["check"]["kv"]
+    assert kv == allocated == parts["kv"], "what is predicted is what llama.cpp allocates"
+    assert found["prediction"]["jetson"]["fits"]
+    assert plot.read_bytes().startswith(b"\x89PNG")
 
 
 def test_a_plot_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    times: dict[str, Any] = {"model": "m", "free_p50_ms": 3.0}
+    arm = {"listening_ms": 100.0, "first_token_ms": 300.0, "evaluated_tokens": 9}
+    start = {"arms": {"with_prefix": arm, "without_prefix": arm}, "ratio": 1.0}
     with pytest.raises(UsageError, match="cannot be written"):
-        plots.draw(times, tmp_path / "none" / "x.png")
+        plots.draw("start", start, tmp_path / "none" / "x.png")
 
 
 @pytest.mark.parametrize("number", ["0", "-3"])
