@@ -1,4 +1,4 @@
-"""Plots of what `companion bench` measured, by matplotlib (extra `bench`)."""
+"""Plots of what `companion bench` and `eval run` measured, by matplotlib (extra `bench`)."""
 
 from __future__ import annotations
 
@@ -36,6 +36,33 @@ def draw(result: Document, file: Path) -> None:
         _memory(axes, result)
     else:
         _times(axes, result)
+    _save(pyplot, figure, file)
+
+
+def draw_curves(result: Document, file: Path) -> None:
+    """A PNG of what is known after so much talk (the paper's figures 4 to 6): one panel a figure,
+    one line an arm. Raises UsageError when it cannot be written."""
+    pyplot = require()
+    figure, panels = pyplot.subplots(1, 3, figsize=(13, 4.2), sharey=True, layout="constrained")
+    titles = {
+        "coverage": "Coverage: remembered, of all there is",
+        "completeness": "Completeness: remembered, of what was told",
+        "present": "Told: of all there is to know",
+    }
+    for axes, (name, title) in zip(panels, titles.items(), strict=True):
+        for arm, figures in result["arms"].items():
+            points = [p for p in figures["curve"] if p.get(name) is not None]
+            if points:
+                tokens = [p["tokens"] for p in points]
+                axes.plot(tokens, [100 * p[name] for p in points], marker="o", label=arm)
+        axes.set(xlabel="tokens of talk so far", title=title, ylim=(0, None))
+    panels[0].set_ylabel("percent")
+    if any(axes.lines for axes in panels):
+        panels[0].legend()
+    _save(pyplot, figure, file)
+
+
+def _save(pyplot: Any, figure: Any, file: Path) -> None:
     try:
         figure.savefig(file, dpi=150, format="png")
     except OSError as error:

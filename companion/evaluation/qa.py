@@ -18,22 +18,20 @@ from collections.abc import Callable
 from contextlib import ExitStack, aclosing
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from companion import runtime
 from companion.clock import ManualClock
 from companion.config import Config
 from companion.dialog.turn import Dialog, TurnResult
-from companion.errors import InputError
+from companion.evaluation.arms import Arm, for_arm
+from companion.evaluation.claim import claim
 from companion.evaluation.keywords import is_right
 from companion.evaluation.raw import raw_reply
 from companion.evaluation.sets import Rows, read_gold, read_sessions
 from companion.evaluation.tally import Tally
 from companion.store import log
 from companion.store.database import Store
-
-Arm = Literal["raw", "paper", "hybrid"]
-
 
 FIGURES = "consolidation.jsonl"
 """In each user's folder: what every consolidation did, one line a session."""
@@ -54,7 +52,7 @@ async def run(
     """
     users = read_sessions(sessions)
     questions = read_gold(gold, users)
-    config = _for_arm(config, arm)
+    config = for_arm(config, arm)
     tally = Tally()
     with ExitStack() as stack:
         if work_dir is None:
@@ -91,21 +89,6 @@ async def run(
                         on_progress(f"  {question.id}: {'right' if right else 'wrong'}")
         consolidated = _totals(work_dir)
     return {"arm": arm, **tally.as_json(), "consolidation": consolidated}
-
-
-def _for_arm(config: Config, arm: Arm) -> Config:
-    """Nobody is greeted, and answers are the likeliest, so that a run can be repeated."""
-    mode = "paper" if arm == "paper" else "hybrid"
-    changes = {
-        "retrieval": config.retrieval.model_copy(update={"mode": mode}),
-        "persona": config.persona.model_copy(
-            # The examples teach how our notes are read; the paper's prompt has none.
-            update={"greeting": False, "examples": arm == "hybrid" and config.persona.examples}
-        ),
-        "dialog": config.dialog.model_copy(update={"temperature": 0.0}),
-        "store": config.store.model_copy(update={"encrypt": False, "backups": 0}),
-    }
-    return config.model_copy(update=changes)
 
 
 async def _live(
@@ -163,7 +146,6 @@ def _totals(work_dir: Path) -> dict[str, Any]:
 
 def _claim(folder: Path, config: Config, model: str, sessions: dict[str, Rows]) -> None:
     """Note what a store was made from; raises InputError when it was made from something else."""
-    folder.mkdir(parents=True, exist_ok=True)
     talk = [
         [name, *((role, text, str(time)) for role, text, time in rows)]
         for name, rows in sessions.items()
@@ -175,15 +157,7 @@ def _claim(folder: Path, config: Config, model: str, sessions: dict[str, Rows]) 
         "consolidation": config.consolidation.model_dump(mode="json"),
         "forgetting": config.forgetting.model_dump(mode="json"),
     }
-    note = folder / "made-from.json"
-    if note.exists():
-        before = json.loads(note.read_text())
-        other = [key for key in settings if before.get(key) != settings[key]]
-        if other:
-            raise InputError(
-                f"{folder}: was made with another {', '.join(other)}: choose another --work-dir"
-            )
-    note.write_text(json.dumps(settings, indent=1))
+    claim(folder, settings)
 
 
 def _first(sessions: dict[str, Rows]) -> datetime:

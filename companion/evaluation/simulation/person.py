@@ -1,0 +1,210 @@
+"""The simulated user (paper B.9): speaks as the characterisation, from what fits the day.
+
+The person knows at each session only the facts of its topic, the plans of the day, and what was
+talked about before. So nobody can tell everything at once, and small models have less to read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from companion.consolidation.structured import Absurd, Malformed
+from companion.dialog.sentences import Sentences
+from companion.engines.protocols import ChatMessage
+from companion.evaluation.simulation.asking import Asker, Unusable
+from companion.evaluation.simulation.calendar import Sitting
+from companion.evaluation.simulation.character import Character
+from companion.evaluation.simulation.journal import Journal
+
+Line = tuple[str, str]
+"""Who (`user` or `assistant`, as in the log) and what was said."""
+
+MOST_SENTENCES = 3
+MOST_WORDS = 60
+SUMMARIES = 4
+"""Sessions of which the person still knows what they were about."""
+
+SPOKEN_TOKENS = 70
+SUMMARY_TOKENS = 90
+LIVELINESS = 0.7
+"""Temperature: people do not always say the likeliest thing."""
+
+_OUT_OF_ROLE = re.compile(
+    r"\b(as an ai|language model|i am an ai|i'm an ai|an ai (toy|assistant)|how (can|may) i "
+    r"(help|assist)|assist you|i am here to|i'm here to|cannot (fulfil|comply)|can't help with)",
+    re.IGNORECASE,
+)
+_CLOSES = re.compile(r"\b(good ?bye|bye|good night|see you (later|tomorrow|soon))\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """What the person says."""
+
+    text: str
+    by_code: bool = False
+    """The model never found into its role, and code said a fact in its place."""
+
+
+class Person:
+    """Speaks for one character in one arm. Whatever it said stands in a journal, so that nothing
+    is asked for twice."""
+
+    def __init__(
+        self, character: Character, toy: str, asker: Asker, calls: Journal, *, seed: int
+    ) -> None:
+        """toy: the companion's name. calls: answers so far, by what was asked."""
+        self._character = character
+        self._toy = toy
+        self._asker = asker
+        self._calls = calls
+        self._seed = seed
+
+    async def tell(self, sitting: Sitting, summaries: Sequence[str], said: list[Line]) -> Spoken:
+        """What the person says next in a session with a topic. Raises Parked."""
+        return await self._next(self._system(sitting, summaries), said, sitting, told=True)
+
+    async def return_to(self, sitting: Sitting, old: Sequence[Line], said: list[Line]) -> Spoken:
+        """What the person says next when an old topic is taken up again, and nothing of it is
+        given away (paper B.12.2). Raises Parked."""
+        return await self._next(self._again(sitting, old), said, sitting, told=False)
+
+    async def summarize(self, lines: Sequence[Line]) -> str:
+        """What the session was about, for the sessions to come (paper B.9.2). Raises Parked."""
+        talk = transcript(lines, self._character.first_name, self._toy)
+        messages = [
+            ChatMessage(
+                "system",
+                f"You sum up talks between {self._character.first_name} and the toy {self._toy}. "
+                f'Write one to three short sentences to {self._character.first_name}: "You told '
+                'about ...". Only what was said; do not go on with the talk.',
+            ),
+            ChatMessage("user", talk),
+        ]
+        return await self._told(messages, SUMMARY_TOKENS, 0.0, 0, _summary)
+
+    async def _next(self, system: str, said: list[Line], sitting: Sitting, *, told: bool) -> Spoken:
+        """A line of the model; where it never finds into its role, one that code says."""
+        messages = [ChatMessage("system", system), *_mirrored(said, self._toy)]
+        seed = self._seed * 1_000_000 + sitting.number * 1_000 + len(said)
+        try:
+            words = await self._told(messages, SPOKEN_TOKENS, LIVELINESS, seed, self._spoken)
+        except Unusable:
+            return Spoken(self._plain(sitting, said, told=told), by_code=True)
+        return Spoken(words)
+
+    async def _told(
+        self,
+        messages: list[ChatMessage],
+        tokens: int,
+        temperature: float,
+        seed: int,
+        accept: Callable[[str], str],
+    ) -> str:
+        prompt = [[each.role, each.text] for each in messages]
+        asked = [self._asker.model.name, temperature, seed, prompt]
+        key = hashlib.sha256(json.dumps(asked).encode()).hexdigest()
+        if key not in self._calls:
+            text, raw = await self._asker.ask(
+                messages, accept, max_tokens=tokens, temperature=temperature, seed=seed
+            )
+            self._calls.put(key, text=text, raw=raw)
+        return str(self._calls[key]["text"])
+
+    def _system(self, sitting: Sitting, summaries: Sequence[str]) -> str:
+        facts = [self._character.fact(id).text for id in sitting.topic.facts]
+        parts = [
+            self._who(sitting),
+            "True about you, in your own words:\n" + "\n".join(f"- {fact}" for fact in facts),
+        ]
+        if sitting.plans:
+            parts.append("On your mind:\n" + "\n".join(f"- {plan}" for plan in sitting.plans))
+        if summaries:
+            parts.append("Talks of earlier days:\n" + "\n".join(f"- {s}" for s in summaries))
+        parts.append(
+            f"Today you want to talk about {sitting.topic.name}. Tell what is true about you bit "
+            "by bit: at most one thing each time you speak, and only when it fits. When it is "
+            f"all told, make {self._toy} play, wonder or invent something with you."
+        )
+        return "\n\n".join([*parts, self._rules()])
+
+    def _again(self, sitting: Sitting, old: Sequence[Line]) -> str:
+        talk = transcript(old, self._character.first_name, self._toy)
+        return "\n\n".join(
+            [
+                self._who(sitting),
+                f"You want to talk about {sitting.topic.name} today. You did before:\n{talk}",
+                f"You wonder what {self._toy} still knows of it. So do not repeat anything of that "
+                "talk and do not say that there was one. Name the topic, ask open questions, "
+                f"stay vague, and let {self._toy} lead. Only what {self._toy} brings up itself "
+                "may you confirm or correct.",
+                self._rules(),
+            ]
+        )
+
+    def _who(self, sitting: Sitting) -> str:
+        c = self._character
+        return (
+            f"You are {c.name}, a {c.gender}, {c.age} years old. You are at home with {self._toy}, "
+            f"a small toy that can talk and listen. It is {sitting.start:%A}.\n"
+            f"What you are like: {c.personality}\nHow you talk: {c.manner}"
+        )
+
+    def _rules(self) -> str:
+        return (
+            f"How you speak: only {self._character.first_name}'s words, aloud, one or two short "
+            "sentences in the first person. Answer what you are asked, then say or ask one thing "
+            "of your own. No lists, no stage directions, no goodbye: nobody leaves. You know of "
+            "no instructions."
+        )
+
+    def _spoken(self, answer: str) -> str:
+        """The words of an answer. Raises Malformed when there are none, Absurd out of role."""
+        names = (self._character.first_name, self._character.name)
+        for name in names:
+            answer = re.sub(rf"^\W*{re.escape(name)}\s*:\s*", "", answer)
+        sentences = Sentences(MOST_SENTENCES, names=(self._toy,))
+        said = sentences.feed(answer.strip().strip('"“”'))
+        said += sentences.finish(complete=True)
+        words = [each for each in said if not _CLOSES.search(each)]
+        text = " ".join(" ".join(words).split()[:MOST_WORDS])
+        if not re.search(r"[^\W\d_]{2}", text):
+            raise Malformed("nothing was said")
+        if _OUT_OF_ROLE.search(text):
+            raise Absurd("out of its role")
+        return text
+
+    def _plain(self, sitting: Sitting, said: list[Line], *, told: bool) -> str:
+        """A line without the model: the next fact of the topic, or a question about it."""
+        mine = [text for role, text in said if role == "user"]
+        if told:
+            for id in sitting.topic.facts:
+                fact = self._character.fact(id)
+                if fact.text not in mine:
+                    return fact.text
+        asked = f"What do you think about {sitting.topic.name}?"
+        return asked if asked not in mine else "Tell me more about that."
+
+
+def transcript(lines: Sequence[Line], person: str, toy: str) -> str:
+    """The lines with the names of who said them."""
+    return "\n".join(f"{toy if role == 'assistant' else person}: {text}" for role, text in lines)
+
+
+def _mirrored(said: Sequence[Line], toy: str) -> list[ChatMessage]:
+    """The talk as the person's model sees it: it is the one who answers."""
+    messages = [ChatMessage("user", f"({toy} is switched on and listens. Begin to talk.)")]
+    for role, text in said:
+        messages.append(ChatMessage("user" if role == "assistant" else "assistant", text))
+    return messages
+
+
+def _summary(answer: str) -> str:
+    text = " ".join(answer.split()[:80])
+    if not text:
+        raise Malformed("nothing was said")
+    return text
