@@ -10,6 +10,8 @@ from companion.evaluation.simulation.published import COLUMNS, COUNTED, TABLES
 MEANING = {
     "made": "by the judge",
     "written": "of the character",
+    "answered_by_words": "specific, of the character, by keywords, no judge",
+    "hits_by_words": "hits by keywords, no judge",
     "kept_by_words": "coverage by keywords, no judge",
     "said_by_words": "told, by keywords, no judge",
     "present": "told, of all there is",

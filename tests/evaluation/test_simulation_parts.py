@@ -16,7 +16,8 @@ from companion.consolidation.structured import Absurd, Malformed
 from companion.engines.protocols import ChatMessage
 from companion.errors import InputError, UsageError
 from companion.evaluation import plots
-from companion.evaluation.simulation import cost, scores
+from companion.evaluation.keywords import is_right
+from companion.evaluation.simulation import by_words, cost, scores
 from companion.evaluation.simulation.agreement import compare, correlation, kappa, share
 from companion.evaluation.simulation.asking import Asker, Parked
 from companion.evaluation.simulation.calendar import sittings
@@ -54,8 +55,8 @@ def test_five_people_are_shipped_each_rich_enough_to_be_asked_about() -> None:
 def test_a_question_about_a_fact_does_not_give_it_away() -> None:
     for person in shipped():
         for fact in person.facts:
-            item = next(item for item in person.items() if item.id == fact.id)
-            assert not item.told_in(fact.ask) or len(fact.words) == 1, fact.id
+            assert by_words.answer_words(fact), f"{person.slug}: {fact.id}"
+            assert not is_right(fact.ask, fact.words), f"{person.slug}: {fact.id}"
 
 
 @pytest.mark.parametrize(
@@ -370,6 +371,28 @@ def test_a_list_that_was_judged_in_part_gives_no_share_of_it(tmp_path: Path) -> 
     grades.put(f"{key}/coverage/1/1", dimension="coverage", values=[1] * 8)
     found = scores.of_life(PERSON, "hybrid", talks, Journal(tmp_path / "none"), grades)
     assert found["figures"]["coverage"] is None
+
+
+def test_counting_without_a_judge_by_hand() -> None:
+    old = {"lines": [["user", "I have a parrot called Rio. It hates tin."], ["assistant", "Oh."]]}
+    new = {
+        "lines": [
+            ["user", "Let us talk about my pet."],
+            ["assistant", "How is Rio?"],  # told before: a hit
+            ["user", "He sings to the tin."],
+            ["assistant", "Rio sings to tin, and Wanda too?"],  # Rio again; tin was just said
+        ]
+    }
+    assert by_words.hits(PERSON, old, new) == 2
+    assert by_words.told_share(PERSON, by_words.spoken([old])) == pytest.approx(2 / 10)
+    jonas = shipped()[1]
+    answers = [
+        {"key": "jonas-brandt/raw/answer/written/grandpa", "text": "A clockmaker, I think."},
+        {"key": "jonas-brandt/raw/answer/written/friend", "text": "He moved away."},
+        {"key": "jonas-brandt/raw/answer/written/who-repaired", "text": "several facts"},
+    ]
+    assert by_words.answered_share(jonas, answers) == 0.5
+    assert by_words.answered_share(jonas, answers[2:]) is None
 
 
 # Around it

@@ -34,10 +34,6 @@ class Parked(Exception):
 class Unusable(Parked):
     """The model answers, but not with anything that can be used."""
 
-    def __init__(self, why: str, raw: str) -> None:
-        super().__init__(why)
-        self.raw = raw
-
 
 @dataclass
 class Spent:
@@ -88,7 +84,7 @@ class Asker:
         accept: raises Malformed or Absurd for an answer that cannot be used.
         Raises Unusable when no answer could be, Parked when there was none.
         """
-        raw, why = "", ""
+        why = ""
         for attempt in range(ATTEMPTS):
             options = Options(
                 max_tokens=max_tokens,
@@ -103,7 +99,7 @@ class Asker:
                 return accept(raw), raw
             except (Malformed, Absurd) as error:
                 why = str(error)
-        raise Unusable(f"no usable answer in {ATTEMPTS} tries ({why})", raw)
+        raise Unusable(f"no usable answer in {ATTEMPTS} tries ({why})")
 
     async def _reach(self, messages: Sequence[ChatMessage], options: Options) -> str:
         """An answer, whatever it says. Raises Parked."""

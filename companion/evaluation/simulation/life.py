@@ -180,7 +180,9 @@ async def exchange(companion: Seat, clock: ManualClock, words: str, lines: list[
     clock.advance(len(words.split()) / WORDS_PER_S + PAUSE_S)
     result = await companion.say(words)
     clock.advance(len(result.text.split()) / WORDS_PER_S + PAUSE_S)
-    lines += [("user", words), ("assistant", result.text)]
+    lines.append(("user", words))
+    if result.text:
+        lines.append(("assistant", result.text))
     return result.evaluated_tokens
 
 

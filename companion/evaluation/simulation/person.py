@@ -90,7 +90,7 @@ class Person:
     async def _next(self, system: str, said: list[Line], sitting: Sitting, *, told: bool) -> Spoken:
         """A line of the model; where it never finds into its role, one that code says."""
         messages = [ChatMessage("system", system), *_mirrored(said, self._toy)]
-        seed = self._seed * 1_000_000 + sitting.number * 1_000 + len(said)
+        seed = (self._seed * 1_000_000 + sitting.number * 1_000 + len(said)) % 2**31
         try:
             words = await self._told(messages, SPOKEN_TOKENS, LIVELINESS, seed, self._spoken)
         except Unusable:

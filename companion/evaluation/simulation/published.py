@@ -21,10 +21,12 @@ TABLES: dict[str, dict[str, tuple[float | None, ...]]] = {
         "written inferred": (None, None, None, None),
         "written multi-hop": (None, None, None, None),
         "written aggregation": (None, None, None, None),
+        "answered_by_words": (None, None, None, None),
     },
     "3 an old topic again": {
         "hits": (5.4, 3.8, 8.0, 11.0),
         "misses": (4.8, 6.0, 4.4, 1.2),
+        "hits_by_words": (None, None, None, None),
     },
     "4 extraction": {
         "correctness": (0.7744, None, None, None),
@@ -37,7 +39,7 @@ TABLES: dict[str, dict[str, tuple[float | None, ...]]] = {
 }
 """Shares from 0 to 1, but for marks and counts."""
 
-COUNTED = frozenset({"naturalness", "personalization", "hits", "misses"})
+COUNTED = frozenset({"naturalness", "personalization", "hits", "misses", "hits_by_words"})
 """Rows that are no shares."""
 
 
@@ -50,8 +52,8 @@ def differences(settings: dict[str, Any], models: dict[str, str], people: int) -
         f"user model: {models['user']} here, Claude Sonnet 4.5 there",
         f"companion: {models['companion']} here, Qwen2.5-7B-Instruct int4 there; its raw arm had "
         "30k tokens of window, ours what the model's context holds",
-        f"size: {people} people with {sessions} sessions of {settings['turns']} turns here, "
-        "5 people with 10 sessions of about 10,000 tokens there",
+        f"size here: {people} {'person' if people == 1 else 'people'}, {sessions} sessions of "
+        f"{settings['turns']} turns; there 5 people, 10 sessions of about 10,000 tokens",
         "time passes here, a day between days of talk, so that memories fade; there it stood still",
         "the person is shown the facts of a session's topic here, the whole sheet there",
         "questions, prompts and characterisations are our own; an arm `paper` is the published "

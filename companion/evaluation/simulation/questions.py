@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from companion.consolidation.structured import Absurd, parse_json
 from companion.evaluation.simulation import prompts
 from companion.evaluation.simulation.asking import Asker
+from companion.evaluation.simulation.by_words import spoken
 from companion.evaluation.simulation.character import Character, QuestionType
 from companion.evaluation.simulation.fitting import fitted
 from companion.evaluation.simulation.journal import Record
@@ -56,7 +57,7 @@ class _AllMade(BaseModel):
 
 def written(character: Character, talks: Sequence[Record]) -> list[Question]:
     """The character's questions whose facts were all said."""
-    said = "\n".join(text for _, _, role, text in numbered(list(talks)) if role == "user")
+    said = spoken(talks)
     told = {item.id for item in character.items() if item.told_in(said)}
     found = [
         Question(f"written/{fact.id}", "written", "specific", fact.ask, fact.answer)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.evaluation.figures import mean
+from companion.evaluation.simulation import by_words
 from companion.evaluation.simulation.character import QUESTION_TYPES, Character
 from companion.evaluation.simulation.journal import Journal, Record
 
@@ -61,6 +62,10 @@ def of_life(
             figures[f"{source} {type}"] = _share(marks)
     figures["hits"] = _first(grades, f"{key}/hits", 0)
     figures["misses"] = _first(grades, f"{key}/hits", 1)
+    figures["answered_by_words"] = by_words.answered_share(
+        character, answers.under(f"{key}/answer/written/")
+    )
+    figures["hits_by_words"] = _hits_by_words(character, key, held, answers)
     figures["correctness"] = _share(_values(grades, f"{key}/correctness/"))
     curve = [_point(character, key, talks, grades, talk) for talk in held]
     if arm != "raw":
@@ -86,22 +91,25 @@ def _point(
     complete = coverage / said if coverage is not None and said else None
     known = f"{key}/known/{session}"
     statements = " \n".join(talks[known]["statements"]) if known in talks else ""
-    heard = " \n".join(
-        text
-        for each in talks.under(f"{key}/talk/")
-        if each["session"] <= session
-        for role, text in each["lines"]
-        if role == "user"
-    )
-    by_words = [item for item in items if item.words]
+    so_far = [each for each in talks.under(f"{key}/talk/") if each["session"] <= session]
     return {
         "session": session,
         "coverage": coverage,
         "present": said,
         "completeness": complete,
-        "kept_by_words": _share([float(item.told_in(statements)) for item in by_words]),
-        "said_by_words": _share([float(item.told_in(heard)) for item in by_words]),
+        "kept_by_words": by_words.told_share(character, statements),
+        "said_by_words": by_words.told_share(character, by_words.spoken(so_far)),
     }
+
+
+def _hits_by_words(
+    character: Character, key: str, held: Sequence[Record], answers: Journal
+) -> float | None:
+    again = f"{key}/again"
+    if again not in answers:
+        return None
+    old = next(talk for talk in held if talk["session"] == answers[again]["session"])
+    return float(by_words.hits(character, old, answers[again]))
 
 
 def _with_tokens(curve: list[Figures], held: Sequence[Record]) -> list[Figures]:
