@@ -18,6 +18,7 @@ from companion.runtime import Engines
 from tests.fakes import HashEmbedder, ScriptedModel
 
 SMALL = Settings(users=1, days=2, sessions=1, turns=2, questions=1, arms=("raw", "hybrid"))
+BRIEF = Settings(users=1, days=1, sessions=1, turns=1, questions=1, arms=("hybrid",))
 
 PERSON = Character.model_validate(
     {

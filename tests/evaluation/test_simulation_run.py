@@ -14,10 +14,11 @@ from typing import Any
 import pytest
 
 from companion.engines.protocols import ChatMessage
-from companion.errors import EngineError, InputError
+from companion.errors import EngineError, InputError, StoreBusy
 from companion.evaluation.simulation.journal import Journal
 from companion.evaluation.simulation.run import Settings, regrade
-from tests.evaluation.simulated import SMALL, Cut, World, judge, quiet, small_config
+from companion.store.lock import Lock
+from tests.evaluation.simulated import BRIEF, SMALL, Cut, World, judge, quiet, small_config
 from tests.fakes import ScriptedModel
 
 
@@ -91,30 +92,23 @@ async def test_cut_after_every_answer_it_ends_as_if_never_cut(tmp_path: Path) ->
     assert starts == whole.asked
 
 
-@pytest.mark.parametrize("point", ["talked", "recorded", "slept", "answered", "graded"])
-def test_killed_at_any_point_it_goes_on(tmp_path: Path, point: str) -> None:
+async def test_killed_at_every_point_it_goes_on(tmp_path: Path) -> None:
     code = (
         "import asyncio, sys; from pathlib import Path\n"
-        "from tests.evaluation.simulated import World, SMALL\n"
-        "from dataclasses import replace\n"
-        "short = replace(SMALL, days=1, turns=1, arms=('hybrid',))\n"
-        "document = asyncio.run(World().run(Path(sys.argv[1]), short))\n"
-        "document.pop('spent'); print(document)\n"
+        "from tests.evaluation.simulated import BRIEF, World\n"
+        "asyncio.run(World().run(Path(sys.argv[1]), BRIEF))\n"
     )
-    command = [sys.executable, "-c", code]
     root = Path(__file__).resolve().parents[2]
-    dying = os.environ | {"COMPANION_FAULT": f"eval:{point}:kill", "PYTHONPATH": str(root)}
-    killed = subprocess.run([*command, str(tmp_path / "a")], env=dying, cwd=root, check=False)
-    assert killed.returncode == -signal.SIGKILL
-    living = dying | {"COMPANION_FAULT": ""}
-    documents = [
-        subprocess.run(
-            [*command, str(tmp_path / folder)], env=living, cwd=root, check=True,
-            capture_output=True, text=True,
-        ).stdout
-        for folder in ("a", "whole")
-    ]  # fmt: skip
-    assert documents[0] == documents[1]
+    for point in ("talked", "recorded", "slept", "answered", "graded"):
+        killed = subprocess.run(
+            [sys.executable, "-c", code, str(tmp_path / "killed")],
+            env=os.environ | {"COMPANION_FAULT": f"eval:{point}:kill", "PYTHONPATH": str(root)},
+            cwd=root,
+            check=False,
+        )
+        assert killed.returncode == -signal.SIGKILL, point
+    found = await World().run(tmp_path / "killed", BRIEF)
+    assert without_cost(found) == without_cost(await World().run(tmp_path / "whole", BRIEF))
 
 
 async def test_other_settings_are_refused_with_the_difference(tmp_path: Path) -> None:
@@ -125,6 +119,13 @@ async def test_other_settings_are_refused_with_the_difference(tmp_path: Path) ->
     other = config.retrieval.model_copy(update={"turns": 1})
     with pytest.raises(InputError, match="another retrieval"):
         await World().run(tmp_path, config=config.model_copy(update={"retrieval": other}))
+
+
+async def test_two_runs_never_share_a_folder(tmp_path: Path) -> None:
+    lock = Lock(tmp_path, "run.lock")
+    with pytest.raises(StoreBusy, match="in use"):
+        await World().run(tmp_path)
+    lock.release()
 
 
 async def test_a_judge_that_dies_parks_its_items_and_the_next_run_makes_up_for_it(

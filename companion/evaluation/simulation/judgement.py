@@ -21,10 +21,10 @@ Verdict = Literal["yes", "partly", "no"]
 VALUES: dict[str, float] = {"yes": 1.0, "partly": 0.5, "no": 0.0}
 """Paper sections 5.4 and 5.6: right 1, partly right 0.5, wrong or unknown 0."""
 
-MOST_NOTES = 12
+MOST_NOTES = 10
 """Entries of a list that a judge may give."""
 
-NOTE_CHARACTERS = 160
+NOTE_CHARACTERS = 120
 
 
 class _Answer(BaseModel):

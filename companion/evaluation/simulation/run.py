@@ -9,7 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,7 @@ from companion.evaluation.simulation.life import Life, Setting
 from companion.evaluation.simulation.person import Person
 from companion.evaluation.simulation.questions import Question, made, written
 from companion.evaluation.simulation.trial import ask_all, take_up_again
+from companion.store.lock import Lock
 
 Document = dict[str, Any]
 OnProgress = Callable[[str], None]
@@ -112,38 +114,39 @@ async def run(
     """The whole of it, or what is left of it; the document of `companion eval run --json`.
 
     characters: the first people; None: the shipped ones. Whoever is missing is generated.
-    Raises InputError for a folder of a run with other settings.
+    Raises InputError for a folder of a run with other settings, StoreBusy beside another run.
     """
     first = (shipped() if characters is None else characters)[: settings.users]
     slugs = [each.slug for each in first]
     if twice := [slug for slug in slugs if slugs.count(slug) > 1]:
         raise InputError(f"two of the characters are called {twice[0]}: give them other names")
     claim(folder, _made_from(config, settings, cast, first))
-    books, parking = Books(folder), Parking()
-    people = await _people(folder, first, settings, cast.user, parking)
-    setting = Setting(config, cast.engines, folder, books.talks, settings.turns)
-    for character in people:
-        plan = sittings(character, days=settings.days, sessions=settings.sessions)
-        for arm in settings.arms:
-            person = Person(
-                character, config.persona.name, cast.user, books.calls, seed=settings.seed
-            )
-            life = Life(setting, character, arm, person, plan)
-            await _lead(life, settings, cast, books, parking, on_progress)
-    return _document(folder, people, books.grades, parking, cast=cast)
+    with _alone(folder):
+        books, parking = Books(folder), Parking()
+        people = await _people(folder, first, settings, cast.user, parking)
+        setting = Setting(config, cast.engines, folder, books.talks, settings.turns)
+        toy = config.persona.name
+        for character in people:
+            plan = sittings(character, days=settings.days, sessions=settings.sessions)
+            for arm in settings.arms:
+                person = Person(character, toy, cast.user, books.calls, seed=settings.seed)
+                life = Life(setting, character, arm, person, plan)
+                await _lead(life, settings, cast, books, parking, on_progress)
+        return _document(folder, people, books.grades, parking, cast=cast)
 
 
 async def regrade(folder: Path, judge: Asker, *, on_progress: OnProgress) -> Document:
     """Ask another judge every judgement of a run; the document of `companion eval grade --json`.
 
-    Raises InputError for a folder that holds no run.
+    Raises InputError for a folder that holds no run, StoreBusy beside another one.
     """
     if not (folder / "grades.jsonl").exists():
         raise InputError(f"{folder}: holds no graded run; `companion eval run` makes one")
-    first, parking = Journal(folder / "grades.jsonl"), Parking()
     name = re.sub(r"[^a-z0-9.]+", "-", judge.model.name.lower()).strip("-.") or "judge"
-    second = Journal(folder / f"grades-{name}.jsonl")
-    await grade(stored(first), judge, second, on_progress, parking)
+    with _alone(folder):
+        first, parking = Journal(folder / "grades.jsonl"), Parking()
+        second = Journal(folder / f"grades-{name}.jsonl")
+        await grade(stored(first), judge, second, on_progress, parking)
     document = _document(folder, saved_people(folder), second, parking, judge=judge.model.name)
     return {**document, "agreement": agreement.compare(first, second)}
 
@@ -151,6 +154,16 @@ async def regrade(folder: Path, judge: Asker, *, on_progress: OnProgress) -> Doc
 def saved_people(folder: Path) -> list[Character]:
     """The characters of a run, in order."""
     return [read(path) for path in sorted((folder / "characters").glob("*.yaml"))]
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Two runs in one folder would do everything twice. Raises StoreBusy."""
+    lock = Lock(folder, "run.lock")
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 async def _lead(
