@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -92,7 +93,7 @@ async def test_cut_after_every_answer_it_ends_as_if_never_cut(tmp_path: Path) ->
     assert starts == whole.asked
 
 
-async def test_killed_at_every_point_it_goes_on(tmp_path: Path) -> None:
+def test_killed_at_every_point_it_goes_on(tmp_path: Path) -> None:
     code = (
         "import asyncio, sys; from pathlib import Path\n"
         "from tests.evaluation.simulated import BRIEF, World\n"
@@ -107,8 +108,10 @@ async def test_killed_at_every_point_it_goes_on(tmp_path: Path) -> None:
             check=False,
         )
         assert killed.returncode == -signal.SIGKILL, point
-    found = await World().run(tmp_path / "killed", BRIEF)
-    assert without_cost(found) == without_cost(await World().run(tmp_path / "whole", BRIEF))
+    found, whole = (
+        asyncio.run(World().run(tmp_path / each, BRIEF)) for each in ("killed", "whole")
+    )
+    assert without_cost(found) == without_cost(whole)
 
 
 async def test_other_settings_are_refused_with_the_difference(tmp_path: Path) -> None:

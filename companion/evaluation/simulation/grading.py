@@ -6,6 +6,7 @@ Because the prompts are stored, another judge can be asked the very same (`regra
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from companion import faults
 from companion.engines.protocols import ChatMessage, LanguageModel
@@ -105,7 +106,7 @@ class Judgements:
                 "correctness",
                 str(number),
                 "verdicts",
-                lambda talk, part=part: prompts.correctness(talk, self._sheet, part),
+                partial(prompts.correctness, sheet=self._sheet, statements=part),
                 size=len(part),
             )
         items = [item.text for item in self._life.character.items()]
@@ -126,13 +127,13 @@ class Judgements:
                     "present",
                     name,
                     "verdicts",
-                    lambda text, part=part: prompts.present(text, part),
+                    partial(prompts.present, items=part),
                     size=len(part),
                 )
 
     def _conversation(self, talks: list[Record]) -> Iterator[Judgement]:
         yield self._over(
-            talks, "naturalness", "", "scale", lambda talk: prompts.naturalness(talk, self._toy)
+            talks, "naturalness", "", "scale", partial(prompts.naturalness, toy=self._toy)
         )
         if len(talks) > 1:  # else there is no earlier day
             yield self._over(
@@ -140,7 +141,7 @@ class Judgements:
                 "personalization",
                 "",
                 "scale",
-                lambda talk: prompts.personalization(talk, self._sheet, self._toy),
+                partial(prompts.personalization, sheet=self._sheet, toy=self._toy),
             )
 
     def _answered(self, talks: list[Record]) -> Iterator[Judgement]:
@@ -150,8 +151,12 @@ class Judgements:
                 f"qa/{record['source']}/{record['type']}",
                 record["key"].partition("/answer/")[2],
                 "verdicts",
-                lambda talk, r=record: prompts.answer(
-                    talk, r["ask"], r["expected"], r["text"], self._toy
+                partial(
+                    prompts.answer,
+                    question=record["ask"],
+                    expected=record["expected"],
+                    given=record["text"],
+                    toy=self._toy,
                 ),
             )
 
@@ -164,7 +169,7 @@ class Judgements:
                 "hits",
                 "",
                 "counts",
-                lambda talk, r=record, new=new: prompts.hits(talk, new, r["topic"], self._toy),
+                partial(prompts.hits, new=new, topic=record["topic"], toy=self._toy),
             )
 
     def _over(
