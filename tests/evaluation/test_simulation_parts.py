@@ -206,6 +206,23 @@ async def test_what_was_said_is_not_asked_for_again(tmp_path: Path) -> None:
     assert model.calls == []
 
 
+async def test_of_a_long_talk_a_person_reads_what_fits(tmp_path: Path) -> None:
+    model = ScriptedModel(["I like my kite."], context_tokens=400)
+    journal = Journal(tmp_path / "calls.jsonl")
+    ana = Person(PERSON, "Pip", Asker(model, pauses_s=()), journal, seed=0)
+    sitting = sittings(PERSON, days=1, sessions=1)[0]
+    talk = [
+        (role, f"Line {n}, and on it goes.") for n in range(99) for role in ("user", "assistant")
+    ]
+    await ana.tell(sitting, [], talk)
+    await ana.return_to(sitting, talk, talk[:4])
+    await ana.summarize(talk)
+    assert [each[-1].text for each in model.calls][:2] == [
+        "Line 98, and on it goes.", "Line 1, and on it goes.",
+    ]  # fmt: skip
+    assert model.calls[2][-1].text.startswith(LEFT_OUT)
+
+
 # Journal
 
 

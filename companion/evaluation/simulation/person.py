@@ -18,6 +18,7 @@ from companion.engines.protocols import ChatMessage
 from companion.evaluation.simulation.asking import Asker, Unusable
 from companion.evaluation.simulation.calendar import Sitting
 from companion.evaluation.simulation.character import Character
+from companion.evaluation.simulation.fitting import fitted
 from companion.evaluation.simulation.journal import Journal
 
 Line = tuple[str, str]
@@ -75,21 +76,23 @@ class Person:
 
     async def summarize(self, lines: Sequence[Line]) -> str:
         """What the session was about, for the sessions to come (paper B.9.2). Raises Parked."""
-        talk = transcript(lines, self._character.first_name, self._toy)
-        messages = [
-            ChatMessage(
-                "system",
-                f"You sum up talks between {self._character.first_name} and the toy {self._toy}. "
-                f'Write one to three short sentences to {self._character.first_name}: "You told '
-                'about ...". Only what was said; do not go on with the talk.',
-            ),
-            ChatMessage("user", talk),
-        ]
+        name = self._character.first_name
+        task = (
+            f"You sum up talks between {name} and the toy {self._toy}. Write one to three short "
+            f'sentences to {name}: "You told about ...". Only what was said; do not go on with '
+            "the talk."
+        )
+        messages, _ = fitted(
+            self._asker.model,
+            self._named(lines),
+            lambda talk: (ChatMessage("system", task), ChatMessage("user", talk)),
+            answer_tokens=SUMMARY_TOKENS,
+        )
         return await self._told(messages, SUMMARY_TOKENS, 0.0, 0, _summary)
 
     async def _next(self, system: str, said: list[Line], sitting: Sitting, *, told: bool) -> Spoken:
         """A line of the model; where it never finds into its role, one that code says."""
-        messages = [ChatMessage("system", system), *_mirrored(said, self._toy)]
+        messages = self._prompt(system, said)
         seed = (self._seed * 1_000_000 + sitting.number * 1_000 + len(said)) % 2**31
         try:
             words = await self._told(messages, SPOKEN_TOKENS, LIVELINESS, seed, self._spoken)
@@ -99,7 +102,7 @@ class Person:
 
     async def _told(
         self,
-        messages: list[ChatMessage],
+        messages: Sequence[ChatMessage],
         tokens: int,
         temperature: float,
         seed: int,
@@ -109,11 +112,31 @@ class Person:
         asked = [self._asker.model.name, temperature, seed, prompt]
         key = hashlib.sha256(json.dumps(asked).encode()).hexdigest()
         if key not in self._calls:
-            text, raw = await self._asker.ask(
-                messages, accept, max_tokens=tokens, temperature=temperature, seed=seed
-            )
-            self._calls.put(key, text=text, raw=raw)
+            try:
+                text, raw = await self._asker.ask(
+                    messages, accept, max_tokens=tokens, temperature=temperature, seed=seed
+                )
+            except Unusable as error:
+                self._calls.put(key, text=None, why=str(error))
+            else:
+                self._calls.put(key, text=text, raw=raw)
+        if self._calls[key]["text"] is None:
+            raise Unusable(self._calls[key]["why"])
         return str(self._calls[key]["text"])
+
+    def _prompt(self, system: str, said: list[Line]) -> list[ChatMessage]:
+        """As much of the talk, from its end, as the model's context holds."""
+        model = self._asker.model
+        for start in range(0, len(said) + 1, 2):
+            messages = [ChatMessage("system", system), *_mirrored(said[start:], self._toy)]
+            if model.count(messages) + SPOKEN_TOKENS <= model.context_tokens:
+                break
+        return messages
+
+    def _named(self, lines: Sequence[Line]) -> list[str]:
+        """The lines with the names of who said them."""
+        names = {"user": self._character.first_name, "assistant": self._toy}
+        return [f"{names[role]}: {text}" for role, text in lines]
 
     def _system(self, sitting: Sitting, summaries: Sequence[str]) -> str:
         facts = [self._character.fact(id).text for id in sitting.topic.facts]
@@ -133,7 +156,18 @@ class Person:
         return "\n\n".join([*parts, self._rules()])
 
     def _again(self, sitting: Sitting, old: Sequence[Line]) -> str:
-        talk = transcript(old, self._character.first_name, self._toy)
+        model = self._asker.model
+
+        def system(talk: str) -> tuple[ChatMessage, ...]:
+            return (ChatMessage("system", self._about_again(sitting, talk)),)
+
+        # The new talk needs room, too.
+        messages, _ = fitted(
+            model, self._named(old), system, answer_tokens=model.context_tokens // 2
+        )
+        return messages[0].text
+
+    def _about_again(self, sitting: Sitting, talk: str) -> str:
         return "\n\n".join(
             [
                 self._who(sitting),
@@ -186,13 +220,9 @@ class Person:
                 fact = self._character.fact(id)
                 if fact.text not in mine:
                     return fact.text
-        asked = f"What do you think about {sitting.topic.name}?"
+        topic = re.sub(r"\byour\b", "my", sitting.topic.name)
+        asked = f"Shall we talk about {topic}?"
         return asked if asked not in mine else "Tell me more about that."
-
-
-def transcript(lines: Sequence[Line], person: str, toy: str) -> str:
-    """The lines with the names of who said them."""
-    return "\n".join(f"{toy if role == 'assistant' else person}: {text}" for role, text in lines)
 
 
 def _mirrored(said: Sequence[Line], toy: str) -> list[ChatMessage]:
