@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from companion.engines.protocols import ChatMessage, LanguageModel
 
-LEFT_OUT = "(earlier talk is left out)"
+LEFT_OUT = "(earlier lines are left out)"
 
 
 def fitted(

@@ -6,6 +6,7 @@ Because the prompts are stored, another judge can be asked the very same (`regra
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from companion import faults
@@ -19,6 +20,9 @@ from companion.evaluation.simulation.life import Life, OnStep, numbered
 
 BATCH = 8
 """Statements or pieces of information that are judged at once."""
+
+Prompt = Callable[[str], tuple[ChatMessage, ...]]
+"""A judgement's messages over some talk."""
 
 OnParked = Callable[[str, str], None]
 """Told of an item that was given up, and why."""
@@ -93,106 +97,82 @@ class Judgements:
         yield from self._conversation(talks)
         yield from self._answered(talks)
         yield from self._again(talks)
-        yield from self.extraction(talks)
-
-    def extraction(self, talks: list[Record]) -> Iterator[Judgement]:
-        """Only of arms that have a memory, as in the paper; coverage after every session."""
-        if self._life.arm == "raw":
-            return
-        statements = self._life.known_after(talks[-1]["session"])
-        for number, part in enumerate(parts(statements, BATCH), start=1):
-            yield self._over(
-                talks,
-                "correctness",
-                str(number),
-                "verdicts",
-                partial(prompts.correctness, sheet=self._sheet, statements=part),
-                size=len(part),
-            )
-        items = [item.text for item in self._life.character.items()]
-        for end, talk in enumerate(talks, start=1):
-            session = talk["session"]
-            held = self._life.known_after(session)
-            for number, part in enumerate(parts(items, BATCH), start=1):
-                name = f"{session}/{number}"
-                yield Judgement(
-                    f"{self._life.key}/coverage/{name}",
-                    "coverage",
-                    "verdicts",
-                    prompts.coverage(held, part),
-                    len(part),
-                )
-                yield self._over(
-                    talks[:end],
-                    "present",
-                    name,
-                    "verdicts",
-                    partial(prompts.present, items=part),
-                    size=len(part),
-                )
+        yield from self._extracted(talks)
 
     def _conversation(self, talks: list[Record]) -> Iterator[Judgement]:
-        yield self._over(
-            talks, "naturalness", "", "scale", partial(prompts.naturalness, toy=self._toy)
-        )
+        lines = self._lines(talks)
+        natural = partial(prompts.naturalness, toy=self._toy)
+        yield self._over(lines, "naturalness", "scale", natural)
         if len(talks) > 1:  # else there is no earlier day
-            yield self._over(
-                talks,
-                "personalization",
-                "",
-                "scale",
-                partial(prompts.personalization, sheet=self._sheet, toy=self._toy),
-            )
+            personal = partial(prompts.personalization, sheet=self._sheet, toy=self._toy)
+            yield self._over(lines, "personalization", "scale", personal)
 
     def _answered(self, talks: list[Record]) -> Iterator[Judgement]:
+        lines = self._lines(talks)
         for record in self._answers.under(f"{self._life.key}/answer/"):
-            yield self._over(
-                talks,
-                f"qa/{record['source']}/{record['type']}",
-                record["key"].partition("/answer/")[2],
-                "verdicts",
-                partial(
-                    prompts.answer,
-                    question=record["ask"],
-                    expected=record["expected"],
-                    given=record["text"],
-                    toy=self._toy,
-                ),
+            prompt = partial(
+                prompts.answer,
+                question=record["ask"],
+                expected=record["expected"],
+                given=record["text"],
+                toy=self._toy,
             )
+            name = record["key"].removeprefix(f"{self._life.key}/")
+            dimension = f"qa/{record['source']}/{record['type']}"
+            yield self._over(lines, name, "verdicts", prompt, dimension=dimension)
 
     def _again(self, talks: list[Record]) -> Iterator[Judgement]:
         for record in self._answers.under(f"{self._life.key}/again"):
             old = next(talk for talk in talks if talk["session"] == record["session"])
             new = "\n".join(self._lines([record]))
-            yield self._over(
-                [old],
-                "hits",
-                "",
-                "counts",
-                partial(prompts.hits, new=new, topic=record["topic"], toy=self._toy),
-            )
+            prompt = partial(prompts.hits, new=new, topic=record["topic"], toy=self._toy)
+            yield self._over(self._lines([old]), "hits", "counts", prompt)
+
+    def _extracted(self, talks: list[Record]) -> Iterator[Judgement]:
+        """Only of arms that have a memory, as in the paper; coverage after every session."""
+        if self._life.arm == "raw":
+            return
+        statements = self._life.known_after(talks[-1]["session"])
+        for number, part in enumerate(parts(statements, BATCH), start=1):
+            prompt = partial(prompts.correctness, sheet=self._sheet, statements=part)
+            yield self._verdicts(self._lines(talks), "correctness", f"{number}", prompt, part)
+        items = [item.text for item in self._life.character.items()]
+        for end, talk in enumerate(talks, start=1):
+            held = [f"- {each}" for each in self._life.known_after(talk["session"])]
+            said = self._lines(talks[:end])
+            for number, part in enumerate(parts(items, BATCH), start=1):
+                name = f"{talk['session']}/{number}"
+                covered = partial(prompts.coverage, items=part)
+                yield self._verdicts(held, "coverage", name, covered, part)
+                present = partial(prompts.present, items=part)
+                yield self._verdicts(said, "present", name, present, part)
+
+    def _verdicts(
+        self, lines: list[str], dimension: str, name: str, prompt: Prompt, part: Sequence[str]
+    ) -> Judgement:
+        """A verdict on each text of a list."""
+        return self._over(
+            lines, f"{dimension}/{name}", "verdicts", prompt, dimension=dimension, size=len(part)
+        )
 
     def _over(
         self,
-        talks: list[Record],
-        dimension: str,
+        lines: list[str],
         name: str,
         kind: Kind,
-        prompt: Callable[[str], tuple[ChatMessage, ...]],
+        prompt: Prompt,
         *,
+        dimension: str | None = None,
         size: int = 1,
     ) -> Judgement:
-        """A judgement over as much of the talks as the judge can read."""
-        # Answers are told apart by their own ids; their dimension is for the figures.
-        place = "answer" if dimension.startswith("qa/") else dimension
-        key = "/".join(part for part in (self._life.key, place, name) if part)
-        shell = Judgement(key, dimension, kind, (), size)
-        messages, shortened = fitted(
-            self._judge, self._lines(talks), prompt, answer_tokens=shell.max_tokens
-        )
-        return Judgement(key, dimension, kind, messages, size, shortened)
+        """A judgement over as many of the lines as the judge can read. dimension: the name, where
+        nothing else is said."""
+        asked = Judgement(f"{self._life.key}/{name}", dimension or name, kind, (), size)
+        messages, shortened = fitted(self._judge, lines, prompt, answer_tokens=asked.max_tokens)
+        return replace(asked, messages=messages, shortened=shortened)
 
     def _lines(self, talks: list[Record]) -> list[str]:
+        """The talks line by line, with who spoke, and a heading for each session of a day."""
         person = self._life.character.first_name
         lines: list[str] = []
         session = None

@@ -80,7 +80,7 @@ def correctness(talk: str, sheet: str, statements: Sequence[str]) -> Messages:
     )
 
 
-def coverage(statements: Sequence[str], items: Sequence[str]) -> Messages:
+def coverage(known: str, items: Sequence[str]) -> Messages:
     """Verdicts: which information of the characterisation is among what is known (B.13.3)."""
     return _judge(
         "A person is described by a list of pieces of information, in the person's own words. A "
@@ -88,7 +88,7 @@ def coverage(statements: Sequence[str], items: Sequence[str]) -> Messages:
         'hold it.\n"yes": its core is there, also in other words\n'
         '"partly": a part of it, or something close to it\n"no": nothing of it\n'
         "Give a verdict for each number.",
-        f"What the companion KNOWS:\n{_listed(statements) or '(nothing)'}\n\n"
+        f"What the companion KNOWS:\n{known or '(nothing)'}\n\n"
         f"Pieces of information:\n{_listed(items)}",
     )
 
