@@ -18,6 +18,7 @@ from companion.runtime import Engines
 from tests.fakes import HashEmbedder, ScriptedModel
 
 SMALL = Settings(users=1, days=2, sessions=1, turns=2, questions=1, arms=("raw", "hybrid"))
+TWO_DAYS = Settings(users=1, days=2, sessions=1, turns=1, questions=1, arms=("hybrid",))
 BRIEF = Settings(users=1, days=1, sessions=1, turns=1, questions=1, arms=("hybrid",))
 
 PERSON = Character.model_validate(
@@ -77,6 +78,7 @@ def child(messages: Sequence[ChatMessage]) -> str:
     if "You sum up talks" in system:
         return "You told about your things."
     said = {each.text for each in messages if each.role == "assistant"}
+    fact: str
     for fact in re.findall(r"^- (I have .+)$", system, re.MULTILINE):
         if fact not in said:
             return fact

@@ -29,7 +29,7 @@ from companion.evaluation.simulation.judgement import Judgement
 from companion.evaluation.simulation.models import section_of
 from companion.evaluation.simulation.person import Person
 from companion.evaluation.simulation.questions import made, written
-from tests.evaluation.simulated import PERSON, World
+from tests.evaluation.simulated import BRIEF, PERSON, World
 from tests.fakes import ScriptedModel
 
 
@@ -445,7 +445,7 @@ def test_the_estimate_counts_what_the_run_then_asks() -> None:
 async def test_the_tables_stand_beside_what_was_published(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    document = await World().run(tmp_path)
+    document = await World().run(tmp_path, BRIEF)
     show_run(document)
     show_agreement({"agreement": {"coverage": {"n": 3, "same": 0.667, "kappa": 0.5}}})
     out = capsys.readouterr().out

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,16 +20,43 @@ from companion.errors import EngineError, InputError, StoreBusy
 from companion.evaluation.simulation.journal import Journal
 from companion.evaluation.simulation.run import Settings, regrade
 from companion.store.lock import Lock
-from tests.evaluation.simulated import BRIEF, SMALL, Cut, World, judge, quiet, small_config
+from tests.evaluation.simulated import (
+    BRIEF,
+    SMALL,
+    TWO_DAYS,
+    Cut,
+    World,
+    judge,
+    quiet,
+    small_config,
+)
 from tests.fakes import ScriptedModel
 
 
-def without_cost(document: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in document.items() if key != "spent"}
+def without_cost(document: Any) -> Any:
+    """What is the same however often a run is cut: a process that begins reads more tokens."""
+    if not isinstance(document, dict):
+        return document
+    cost = ("spent", "evaluated_tokens_per_turn")
+    return {key: without_cost(value) for key, value in document.items() if key not in cost}
 
 
-async def test_a_run_lives_asks_judges_and_counts(tmp_path: Path) -> None:
-    document = await World().run(tmp_path)
+@dataclass
+class Lived:
+    """A run that is complete."""
+
+    folder: Path
+    document: dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def lived(tmp_path_factory: pytest.TempPathFactory) -> Lived:
+    folder = tmp_path_factory.mktemp("lived")
+    return Lived(folder, asyncio.run(World().run(folder)))
+
+
+def test_a_run_lives_asks_judges_and_counts(lived: Lived) -> None:
+    document = lived.document
     hybrid, raw = document["arms"]["hybrid"], document["arms"]["raw"]
     assert document["people"] == ["Ana Lund"]
     assert document["parked"] == []
@@ -47,9 +75,8 @@ async def test_a_run_lives_asks_judges_and_counts(tmp_path: Path) -> None:
     assert hybrid["curve"][0]["tokens"] < hybrid["curve"][1]["tokens"]
 
 
-async def test_a_day_passes_between_days(tmp_path: Path) -> None:
-    await World().run(tmp_path)
-    talks = Journal(tmp_path / "talks.jsonl")
+def test_a_day_passes_between_days(lived: Lived) -> None:
+    talks = Journal(lived.folder / "talks.jsonl")
     ended = [talks[f"ana-lund/hybrid/talk/{number}"]["ended"] for number in (1, 2)]
     assert ended[0].startswith("2026-03-02T16:0")
     assert ended[1].startswith("2026-03-03T16:0")
@@ -57,10 +84,9 @@ async def test_a_day_passes_between_days(tmp_path: Path) -> None:
     assert any("Rio" in each for each in known), "the first day is remembered on the second"
 
 
-async def test_every_judgement_is_kept_with_prompt_answer_and_values(tmp_path: Path) -> None:
-    document = await World().run(tmp_path)
-    lines = (tmp_path / "grades.jsonl").read_text().splitlines()
-    assert len(lines) == document["judgements"]
+def test_every_judgement_is_kept_with_prompt_answer_and_values(lived: Lived) -> None:
+    lines = (lived.folder / "grades.jsonl").read_text().splitlines()
+    assert len(lines) == lived.document["judgements"]
     for record in map(json.loads, lines):
         assert record["messages"][0][0] == "system"
         assert record["judge"] == "judge"
@@ -68,22 +94,21 @@ async def test_every_judgement_is_kept_with_prompt_answer_and_values(tmp_path: P
         assert record["values"]
 
 
-async def test_a_run_that_is_complete_asks_nothing_again(tmp_path: Path) -> None:
-    first = await World().run(tmp_path)
+async def test_a_run_that_is_complete_asks_nothing_again(lived: Lived) -> None:
     again = World(answers=0)
-    assert without_cost(await again.run(tmp_path)) == without_cost(first)
+    assert without_cost(await again.run(lived.folder)) == without_cost(lived.document)
     assert again.companion.calls == []
 
 
 async def test_cut_after_every_answer_it_ends_as_if_never_cut(tmp_path: Path) -> None:
     whole = World()
-    expected = await whole.run(tmp_path / "whole")
+    expected = await whole.run(tmp_path / "whole", TWO_DAYS)
     starts = 0
     while True:
         world = World(answers=1)
         starts += 1
         try:
-            found = await world.run(tmp_path / "cut")
+            found = await world.run(tmp_path / "cut", TWO_DAYS)
         except Cut:
             pass
         else:
@@ -93,14 +118,14 @@ async def test_cut_after_every_answer_it_ends_as_if_never_cut(tmp_path: Path) ->
     assert starts == whole.asked
 
 
-def test_killed_at_every_point_it_goes_on(tmp_path: Path) -> None:
+def test_killed_it_goes_on(tmp_path: Path) -> None:
     code = (
         "import asyncio, sys; from pathlib import Path\n"
         "from tests.evaluation.simulated import BRIEF, World\n"
         "asyncio.run(World().run(Path(sys.argv[1]), BRIEF))\n"
     )
     root = Path(__file__).resolve().parents[2]
-    for point in ("talked", "recorded", "slept", "answered", "graded"):
+    for point in ("recorded", "slept", "graded"):
         killed = subprocess.run(
             [sys.executable, "-c", code, str(tmp_path / "killed")],
             env=os.environ | {"COMPANION_FAULT": f"eval:{point}:kill", "PYTHONPATH": str(root)},
@@ -114,14 +139,13 @@ def test_killed_at_every_point_it_goes_on(tmp_path: Path) -> None:
     assert without_cost(found) == without_cost(whole)
 
 
-async def test_other_settings_are_refused_with_the_difference(tmp_path: Path) -> None:
-    await World().run(tmp_path)
+async def test_other_settings_are_refused_with_the_difference(lived: Lived) -> None:
     with pytest.raises(InputError, match=r"another turns \(2, now 3\)"):
-        await World().run(tmp_path, Settings(**{**vars(SMALL), "turns": 3}))
+        await World().run(lived.folder, Settings(**{**vars(SMALL), "turns": 3}))
     config = small_config()
     other = config.retrieval.model_copy(update={"turns": 1})
     with pytest.raises(InputError, match="another retrieval"):
-        await World().run(tmp_path, config=config.model_copy(update={"retrieval": other}))
+        await World().run(lived.folder, config=config.model_copy(update={"retrieval": other}))
 
 
 async def test_two_runs_never_share_a_folder(tmp_path: Path) -> None:
@@ -184,29 +208,26 @@ async def test_a_user_model_that_dies_parks_its_lives(tmp_path: Path) -> None:
     def dead(messages: Sequence[ChatMessage]) -> str:
         raise EngineError("the server http://10.0.0.9 broke off its answer")
 
-    document = await World(user=dead).run(tmp_path)
-    assert [each["item"] for each in document["parked"]] == [
-        "ana-lund/raw: session 1",
-        "ana-lund/hybrid: session 1",
-    ]
+    document = await World(user=dead).run(tmp_path, BRIEF)
+    assert [each["item"] for each in document["parked"]] == ["ana-lund/hybrid: session 1"]
     assert document["judgements"] == 0
-    assert without_cost(await World().run(tmp_path)) == without_cost(
-        await World().run(tmp_path / "whole")
-    )
+    mended = await World().run(tmp_path, BRIEF)
+    assert mended["parked"] == []
+    assert mended["judgements"] > 0
 
 
 async def test_where_the_user_model_refuses_its_part_code_says_a_fact(tmp_path: Path) -> None:
     def refusing(messages: Sequence[ChatMessage]) -> str:
         return "As an AI language model I cannot pretend to be a child."
 
-    document = await World(user=refusing).run(tmp_path)
+    document = await World(user=refusing).run(tmp_path, TWO_DAYS)
     talks = Journal(tmp_path / "talks.jsonl")
-    assert talks["ana-lund/raw/talk/1"]["lines"][0] == ["user", "I have a parrot called Rio."]
-    assert document["said_by_code"] == 2 * (2 * 2 + 2), "and it is told how often"
+    assert talks["ana-lund/hybrid/talk/1"]["lines"][0] == ["user", "I have a parrot called Rio."]
+    assert document["said_by_code"] == 2 + 1, "and it is told how often"
 
 
 async def test_a_second_judge_grades_the_very_same_and_is_compared(tmp_path: Path) -> None:
-    first = await World().run(tmp_path)
+    first = await World().run(tmp_path, TWO_DAYS)
 
     def stricter(messages: Sequence[ChatMessage]) -> str:
         return judge(messages).replace('"score": 3', '"score": 1').replace("partly", "no")
@@ -220,7 +241,7 @@ async def test_a_second_judge_grades_the_very_same_and_is_compared(tmp_path: Pat
     assert document["arms"]["hybrid"]["coverage"] == 0
     agreement = document["agreement"]
     assert agreement["naturalness"] == {
-        "n": 2, "same": 0.0, "mean_difference": 2.0, "correlation": None,
+        "n": 1, "same": 0.0, "mean_difference": 2.0, "correlation": None,
     }  # fmt: skip
     assert agreement["coverage"]["same"] == 0.0
     assert agreement["coverage"]["kappa"] == 0.0

@@ -201,7 +201,8 @@ class Person:
         names = (self._character.first_name, self._character.name)
         for name in names:
             answer = re.sub(rf"^\W*{re.escape(name)}\s*:\s*", "", answer)
-        sentences = Sentences(MOST_SENTENCES, names=(self._toy,))
+        answer = re.split(rf"\n\W*{re.escape(self._toy)}\s*:", answer)[0]
+        sentences = Sentences(MOST_SENTENCES)
         said = sentences.feed(answer.strip().strip('"“”'))
         said += sentences.finish(complete=True)
         words = [each for each in said if not _CLOSES.search(each)]

@@ -54,6 +54,7 @@ def differences(settings: dict[str, Any], models: dict[str, str], people: int) -
         "30k tokens of window, ours what the model's context holds",
         f"size here: {people} {'person' if people == 1 else 'people'}, {sessions} sessions of "
         f"{settings['turns']} turns; there 5 people, 10 sessions of about 10,000 tokens",
+        "figures 4 to 6 there are over 15 sessions of 1,000 tokens, the median of three gradings",
         "time passes here, a day between days of talk, so that memories fade; there it stood still",
         "the person is shown the facts of a session's topic here, the whole sheet there",
         "questions, prompts and characterisations are our own; an arm `paper` is the published "
