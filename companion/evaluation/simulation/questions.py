@@ -80,6 +80,8 @@ async def made(
         if role == "user":
             own.append(line)
         lines.append(f"[{line}, day {talk['day']}] {'Person' if role == 'user' else toy}: {text}")
+    if len(own) < LEAST_LINES[type]:
+        return []  # nobody could ask such a question
     answer_tokens = 60 + 90 * number
     messages, _ = fitted(
         asker.model,
