@@ -19,6 +19,15 @@ AHEAD = 3
 
 
 @dataclass(frozen=True)
+class Plan:
+    """An event as it is spoken of on a certain day."""
+
+    text: str
+    words: tuple[tuple[str, ...], ...]
+    """By which it is known that it was told."""
+
+
+@dataclass(frozen=True)
 class Sitting:
     """One session to be had."""
 
@@ -30,8 +39,8 @@ class Sitting:
 
     start: datetime
     topic: Topic
-    plans: tuple[str, ...]
-    """What is on the person's mind because of the day, in the first person."""
+    plans: tuple[Plan, ...]
+    """What is on the person's mind because of the day."""
 
 
 def sittings(character: Character, *, days: int, sessions: int) -> list[Sitting]:
@@ -47,15 +56,11 @@ def sittings(character: Character, *, days: int, sessions: int) -> list[Sitting]
     return found
 
 
-def _plans(events: list[Event], today: int, now: datetime) -> Iterator[str]:
+def _plans(events: list[Event], today: int, now: datetime) -> Iterator[Plan]:
     for event in events:
         away = event.day - today
         on = f"{now + timedelta(days=away):%A}"
-        if away == -1:
-            yield f"Yesterday was {event.what}."
-        elif away == 0:
-            yield f"Today is {event.what}."
-        elif away == 1:
-            yield f"Tomorrow, on {on}, is {event.what}."
-        elif 1 < away <= AHEAD:
-            yield f"On {on} is {event.what}."
+        when = {-1: "Yesterday was", 0: "Today is", 1: f"Tomorrow, on {on}, is"}
+        if -1 <= away <= AHEAD:
+            text = f"{when.get(away, f'On {on} is')} {event.what}."
+            yield Plan(text, tuple(map(tuple, event.words)))

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from companion.consolidation.structured import Absurd, Malformed
 from companion.dialog.sentences import Sentences
 from companion.engines.protocols import ChatMessage
+from companion.evaluation.keywords import is_right, normalised
 from companion.evaluation.simulation.asking import Asker, Unusable
 from companion.evaluation.simulation.calendar import Sitting
 from companion.evaluation.simulation.character import Character
@@ -35,10 +36,13 @@ LIVELINESS = 0.7
 """Temperature: people do not always say the likeliest thing."""
 
 _OUT_OF_ROLE = re.compile(
-    r"\b(as an ai|language model|i am an ai|i'm an ai|an ai (toy|assistant)|how (can|may) i "
-    r"(help|assist)|assist you|i am here to|i'm here to|cannot (fulfil|comply)|can't help with)",
+    r"\bas an ai\b|language model|\bi(?: am|'m) an ai\b|\bai (?:toy|assistant)|"
+    r"how (?:can|may) i (?:help|assist)|\bassist (?:you|with)|\bi(?: am|'m) here to\b|"
+    r"(?:can't|cannot|can not|unable to) (?:help|assist|fulfil|comply|answer|provide)",
     re.IGNORECASE,
 )
+_ECHO = re.compile(r"not told yet|\bnow \w+ says\b|short sentences", re.IGNORECASE)
+_OWN_NAME = re.compile(r"\bmy name is (\w+)", re.IGNORECASE)
 _CLOSES = re.compile(r"\b(good ?bye|bye|good night|see you (later|tomorrow|soon))\b", re.IGNORECASE)
 
 
@@ -67,12 +71,16 @@ class Person:
 
     async def tell(self, sitting: Sitting, summaries: Sequence[str], said: list[Line]) -> Spoken:
         """What the person says next in a session with a topic. Raises Parked."""
-        return await self._next(self._system(sitting, summaries), said, sitting, told=True)
+        left = self._untold(sitting, said)
+        cue = f'Not told yet: "{left[0]}"' if left else f"Let {self._toy} play or wonder with you."
+        system = self._system(sitting, summaries)
+        return await self._next(system, said, sitting, cue, plain=left)
 
     async def return_to(self, sitting: Sitting, old: Sequence[Line], said: list[Line]) -> Spoken:
         """What the person says next when an old topic is taken up again, and nothing of it is
         given away (paper B.12.2). Raises Parked."""
-        return await self._next(self._again(sitting, old), said, sitting, told=False)
+        cue = f"Give nothing of the old talk away, let {self._toy} lead."
+        return await self._next(self._again(sitting, old), said, sitting, cue, plain=[])
 
     async def summarize(self, lines: Sequence[Line]) -> str:
         """What the session was about, for the sessions to come (paper B.9.2). Raises Parked."""
@@ -90,14 +98,26 @@ class Person:
         )
         return await self._told(messages, SUMMARY_TOKENS, 0.0, 0, _summary)
 
-    async def _next(self, system: str, said: list[Line], sitting: Sitting, *, told: bool) -> Spoken:
-        """A line of the model; where it never finds into its role, one that code says."""
-        messages = self._prompt(system, said)
+    async def _next(
+        self, system: str, said: list[Line], sitting: Sitting, cue: str, *, plain: list[str]
+    ) -> Spoken:
+        """A line of the model; where it never finds into its role, one that code says: the first
+        of `plain`, or a question about the topic."""
+        messages = self._prompt(system, said, cue)
         seed = (self._seed * 1_000_000 + sitting.number * 1_000 + len(said)) % 2**31
+        mine = {normalised(text) for role, text in said if role == "user"}
+
+        def accept(answer: str) -> str:
+            """Raises Malformed, Absurd."""
+            text = self._spoken(answer)
+            if normalised(text) in mine:
+                raise Absurd("said before")
+            return text
+
         try:
-            words = await self._told(messages, SPOKEN_TOKENS, LIVELINESS, seed, self._spoken)
+            words = await self._told(messages, SPOKEN_TOKENS, LIVELINESS, seed, accept)
         except Unusable:
-            return Spoken(self._plain(sitting, said, told=told), by_code=True)
+            return Spoken(plain[0] if plain else _question(sitting, said), by_code=True)
         return Spoken(words)
 
     async def _told(
@@ -124,14 +144,29 @@ class Person:
             raise Unusable(self._calls[key]["why"])
         return str(self._calls[key]["text"])
 
-    def _prompt(self, system: str, said: list[Line]) -> list[ChatMessage]:
-        """As much of the talk, from its end, as the model's context holds."""
-        model = self._asker.model
+    def _prompt(self, system: str, said: list[Line], cue: str) -> list[ChatMessage]:
+        """As much of the talk, from its end, as the model's context holds, and a last reminder:
+        small models forget who they are in a long prompt."""
+        model, name = self._asker.model, self._character.first_name
+        reminder = f"\n\n({cue} Now {name} says, in one or two short sentences:)"
         for start in range(0, len(said) + 1, 2):
-            messages = [ChatMessage("system", system), *_mirrored(said[start:], self._toy)]
+            *before, last = _mirrored(said[start:], self._toy)
+            last = ChatMessage(last.role, last.text + reminder)
+            messages = [ChatMessage("system", system), *before, last]
             if model.count(messages) + SPOKEN_TOKENS <= model.context_tokens:
                 break
         return messages
+
+    def _untold(self, sitting: Sitting, said: list[Line]) -> list[str]:
+        """What the person has not told yet in this session, one fact before the day's plans."""
+        spoken = "\n".join(text for role, text in said if role == "user")
+        facts = [self._character.fact(id) for id in sitting.topic.facts]
+        things: list[tuple[str, Sequence[Sequence[str]]]] = [
+            *((fact.text, fact.words) for fact in facts[:1]),
+            *((plan.text, plan.words) for plan in sitting.plans),
+            *((fact.text, fact.words) for fact in facts[1:]),
+        ]
+        return [text for text, words in things if not is_right(spoken, words)]
 
     def _named(self, lines: Sequence[Line]) -> list[str]:
         """The lines with the names of who said them."""
@@ -145,7 +180,7 @@ class Person:
             "True about you, in your own words:\n" + "\n".join(f"- {fact}" for fact in facts),
         ]
         if sitting.plans:
-            parts.append("On your mind:\n" + "\n".join(f"- {plan}" for plan in sitting.plans))
+            parts.append("On your mind:\n" + "\n".join(f"- {each.text}" for each in sitting.plans))
         if summaries:
             parts.append("Talks of earlier days:\n" + "\n".join(f"- {s}" for s in summaries))
         parts.append(
@@ -209,21 +244,20 @@ class Person:
         text = " ".join(" ".join(words).split()[:MOST_WORDS])
         if not re.search(r"[^\W\d_]{2}", text):
             raise Malformed("nothing was said")
-        if _OUT_OF_ROLE.search(text):
+        if _ECHO.search(text):
+            raise Absurd("its own instructions")
+        named = _OWN_NAME.search(text)
+        stranger = named is not None and named[1].lower() != self._character.first_name.lower()
+        if stranger or _OUT_OF_ROLE.search(text):
             raise Absurd("out of its role")
         return text
 
-    def _plain(self, sitting: Sitting, said: list[Line], *, told: bool) -> str:
-        """A line without the model: the next fact of the topic, or a question about it."""
-        mine = [text for role, text in said if role == "user"]
-        if told:
-            for id in sitting.topic.facts:
-                fact = self._character.fact(id)
-                if fact.text not in mine:
-                    return fact.text
-        topic = re.sub(r"\byour\b", "my", sitting.topic.name)
-        asked = f"Shall we talk about {topic}?"
-        return asked if asked not in mine else "Tell me more about that."
+
+def _question(sitting: Sitting, said: list[Line]) -> str:
+    """Words without the model, where nothing is to be told."""
+    topic = re.sub(r"\byour\b", "my", sitting.topic.name)
+    asked = f"Shall we talk about {topic}?"
+    return "Tell me more about that." if ("user", asked) in said else asked
 
 
 def _mirrored(said: Sequence[Line], toy: str) -> list[ChatMessage]:

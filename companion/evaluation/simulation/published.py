@@ -56,7 +56,8 @@ def differences(settings: dict[str, Any], models: dict[str, str], people: int) -
         f"{settings['turns']} turns; there 5 people, 10 sessions of about 10,000 tokens",
         "figures 4 to 6 there are over 15 sessions of 1,000 tokens, the median of three gradings",
         "time passes here, a day between days of talk, so that memories fade; there it stood still",
-        "the person is shown the facts of a session's topic here, the whole sheet there",
+        "the person is shown the facts of a session's topic here, and reminded of one at a time; "
+        "there the whole sheet, and it told what it liked",
         "questions, prompts and characterisations are our own; an arm `paper` is the published "
         "recall over our consolidation",
         "correctness: the table's own words (right, partly, wrong), not those of its prompt",
