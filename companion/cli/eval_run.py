@@ -185,14 +185,21 @@ async def _show_cost(
     )
     people = shipped() if characters is None else characters
     loads = cost.estimate(plan, people[: settings.users])
-    speeds = {}
-    own = call.config.llm.active
-    for part, model, elsewhere in (
-        ("companion", cast.engines.active, own.backend == "openai"),
-        ("user", cast.user.model, call.arguments.user_model.startswith("http")),
-        ("judge", cast.judge.model, call.arguments.judge.startswith("http")),
-    ):
-        if not elsewhere:  # there, a trial may cost money
+    elsewhere = {
+        "companion": call.config.llm.active.backend == "openai",
+        "user": call.arguments.user_model.startswith("http"),
+        "judge": call.arguments.judge.startswith("http"),
+    }
+    models = {
+        "companion": cast.engines.active,
+        "user": cast.user.model,
+        "judge": cast.judge.model,
+    }
+    speeds: dict[str, cost.Speed] = {}
+    for part, model in models.items():
+        if part == "judge" and model is models["user"] and "user" in speeds:
+            speeds[part] = speeds["user"]
+        elif not elsewhere[part]:  # there, a trial may cost money
             speeds[part] = await cost.measured(model)
     rows = cost.as_json(loads, speeds)
     note("What it costs, roughly (what was done before in this folder costs nothing):")

@@ -126,10 +126,10 @@ class Speed:
 
 async def measured(model: LanguageModel) -> Speed:
     """A short look at how fast a model reads and writes. Raises EngineError."""
-    words = " ".join(f"{number} boats and {number + 1} birds," for number in range(40))
+    words = " ".join(f"{number} boats and {number + 1} birds," for number in range(12))
     messages = [ChatMessage("user", f"{words} went to sea. Go on with the story.")]
     began = time.perf_counter()
-    _, usage = await complete(model, messages, Options(max_tokens=24))
+    _, usage = await complete(model, messages, Options(max_tokens=12))
     total = time.perf_counter() - began
     first = usage.ttft_s or total
     writing = max(total - first, 1e-6)
