@@ -248,10 +248,18 @@ async def test_of_a_long_talk_a_person_reads_what_fits(tmp_path: Path) -> None:
     ]
     await ana.tell(sitting, [], talk)
     await ana.return_to(sitting, talk, talk[:4])
-    await ana.summarize(talk)
+    await ana.summarize("your things", talk)
     assert "Line 98, and on it goes." in model.calls[0][-1].text
     assert "Line 1, and on it goes." in model.calls[1][-1].text
     assert model.calls[2][-1].text.startswith(LEFT_OUT)
+
+
+async def test_a_summary_that_only_goes_on_with_the_talk_is_made_by_code(tmp_path: Path) -> None:
+    ana, _ = person(tmp_path, ["Ana: I have a drum. Pip: Oh."])
+    talk = [("user", "I have a parrot called Rio."), ("assistant", "Oh.")]
+    summary = await ana.summarize("your toys", talk)
+    assert summary == "You talked about your toys. You said: I have a parrot called Rio."
+    assert await ana.summarize("your toys", [("user", "Hi")]) == "You talked about your toys."
 
 
 # Journal
@@ -345,6 +353,12 @@ async def test_a_made_question_must_rest_on_what_the_person_said() -> None:
     found = await made(model, "multi-hop", TALKS, "Pip", 1, 0)
     assert found == [{"ask": "What is green?", "expected": "the kite", "lines": [1, 3]}]
     assert model.spent.calls == 3, "lines of the companion, or one line alone, are not enough"
+
+
+async def test_a_question_copied_from_the_examples_is_not_taken() -> None:
+    one = {"question": "What colour is my bike?", "answer": "blue", "lines": [1]}
+    with pytest.raises(Parked, match="no question rests on what the person said"):
+        await made(asker([json.dumps({"questions": [one]})]), "specific", TALKS, "Pip", 1, 0)
 
 
 # Metrics, by hand

@@ -26,6 +26,9 @@ class Plan:
     words: tuple[tuple[str, ...], ...]
     """By which it is known that it was told."""
 
+    near: bool
+    """Yesterday, today or tomorrow: it comes to mind before most else."""
+
 
 @dataclass(frozen=True)
 class Sitting:
@@ -63,4 +66,4 @@ def _plans(events: list[Event], today: int, now: datetime) -> Iterator[Plan]:
         when = {-1: "Yesterday was", 0: "Today is", 1: f"Tomorrow, on {on}, is"}
         if -1 <= away <= AHEAD:
             text = f"{when.get(away, f'On {on} is')} {event.what}."
-            yield Plan(text, tuple(map(tuple, event.words)))
+            yield Plan(text, tuple(map(tuple, event.words)), near=away in when)

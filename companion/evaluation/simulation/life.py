@@ -117,7 +117,7 @@ class Life:
                 by_code += words.by_code
                 evaluated += await exchange(companion, clock, words.text, lines)
             await companion.leave()
-        summary = await self.person.summarize(lines)
+        summary = await self.person.summarize(sitting.topic.name, lines)
         faults.point("eval:talked")
         self.setting.talks.put(
             self._talk_key(sitting),

@@ -82,8 +82,9 @@ class Person:
         cue = f"Give nothing of the old talk away, let {self._toy} lead."
         return await self._next(self._again(sitting, old), said, sitting, cue, plain=[])
 
-    async def summarize(self, lines: Sequence[Line]) -> str:
-        """What the session was about, for the sessions to come (paper B.9.2). Raises Parked."""
+    async def summarize(self, topic: str, lines: Sequence[Line]) -> str:
+        """What the session was about, for the sessions to come (paper B.9.2); by code where the
+        model only goes on with the talk. Raises Parked."""
         name = self._character.first_name
         task = (
             f"You sum up talks between {name} and the toy {self._toy}. Write one to three short "
@@ -96,7 +97,14 @@ class Person:
             lambda talk: (ChatMessage("system", task), ChatMessage("user", talk)),
             answer_tokens=SUMMARY_TOKENS,
         )
-        return await self._told(messages, SUMMARY_TOKENS, 0.0, 0, _summary)
+        try:
+            return await self._told(messages, SUMMARY_TOKENS, 0.0, 0, self._summary)
+        except Unusable:
+            spoken = "\n".join(text for role, text in lines if role == "user")
+            told = [item.text for item in self._character.items() if item.told_in(spoken)]
+            return f"You talked about {topic}. You said: {' '.join(told)}".removesuffix(
+                " You said: "
+            )
 
     async def _next(
         self, system: str, said: list[Line], sitting: Sitting, cue: str, *, plain: list[str]
@@ -157,14 +165,29 @@ class Person:
                 break
         return messages
 
+    def _summary(self, answer: str) -> str:
+        """Raises Malformed when there is none, Absurd when it is a talk."""
+        text = " ".join(answer.split()[:80])
+        if not text:
+            raise Malformed("nothing was said")
+        if re.search(rf"\b({re.escape(self._toy)}|{self._character.first_name}):", text):
+            raise Absurd("a talk, not what it was about")
+        return text
+
     def _untold(self, sitting: Sitting, said: list[Line]) -> list[str]:
-        """What the person has not told yet in this session, one fact before the day's plans."""
+        """What the person has not told yet in this session: near plans come after the first fact,
+        far ones after all of them."""
         spoken = "\n".join(text for role, text in said if role == "user")
-        facts = [self._character.fact(id) for id in sitting.topic.facts]
+        told = [(f.text, f.words) for f in map(self._character.fact, sitting.topic.facts)]
+        near, far = (
+            [(plan.text, plan.words) for plan in sitting.plans if plan.near is wanted]
+            for wanted in (True, False)
+        )
         things: list[tuple[str, Sequence[Sequence[str]]]] = [
-            *((fact.text, fact.words) for fact in facts[:1]),
-            *((plan.text, plan.words) for plan in sitting.plans),
-            *((fact.text, fact.words) for fact in facts[1:]),
+            *told[:1],
+            *near,
+            *told[1:],
+            *far,
         ]
         return [text for text, words in things if not is_right(spoken, words)]
 
@@ -266,10 +289,3 @@ def _mirrored(said: Sequence[Line], toy: str) -> list[ChatMessage]:
     for role, text in said:
         messages.append(ChatMessage("user" if role == "assistant" else "assistant", text))
     return messages
-
-
-def _summary(answer: str) -> str:
-    text = " ".join(answer.split()[:80])
-    if not text:
-        raise Malformed("nothing was said")
-    return text

@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from companion.consolidation.structured import Absurd, parse_json
+from companion.consolidation.words import stems
 from companion.evaluation.simulation import prompts
 from companion.evaluation.simulation.asking import Asker
 from companion.evaluation.simulation.by_words import spoken
@@ -28,6 +29,13 @@ LEAST_LINES: dict[QuestionType, int] = {
     "aggregation": 2,
 }
 """Different lines of the person that a question of the type must rest on."""
+
+MOST_LINES: dict[QuestionType, int] = {
+    "specific": 2,
+    "inferred": 3,
+    "multi-hop": 3,
+    "aggregation": 6,
+}
 
 
 @dataclass(frozen=True)
@@ -74,12 +82,15 @@ def written(character: Character, talks: Sequence[Record]) -> list[Question]:
 async def made(
     asker: Asker, type: QuestionType, talks: Sequence[Record], toy: str, number: int, seed: int
 ) -> list[dict[str, Any]]:
-    """Questions of one type by the judge, each resting on lines that are there. Raises Parked."""
-    lines, own = [], []
+    """Questions of one type by the judge, each resting on lines that are there, and sharing a word
+    with them where it is not a guess: small models copy the examples. Raises Parked."""
+    lines: list[str] = []
+    texts: dict[int, str] = {}
     for line, talk, role, text in numbered(list(talks)):
         if role == "user":
-            own.append(line)
+            texts[line] = text
         lines.append(f"[{line}, day {talk['day']}] {'Person' if role == 'user' else toy}: {text}")
+    own = list(texts)
     if len(own) < LEAST_LINES[type]:
         return []  # nobody could ask such a question
     answer_tokens = 60 + 90 * number
@@ -95,11 +106,13 @@ async def made(
         found: dict[str, dict[str, Any]] = {}
         for each in parse_json(answer, _AllMade).questions[:number]:
             rests_on = sorted(set(each.lines) & set(own))
-            if len(rests_on) >= LEAST_LINES[type]:
+            said = " ".join(texts[line] for line in rests_on)
+            about = type == "inferred" or bool(stems(each.question) & stems(said))
+            if about and len(rests_on) >= LEAST_LINES[type]:
                 kept = {"ask": each.question, "expected": each.answer, "lines": rests_on}
                 found.setdefault(each.question.lower(), kept)
         if not found:
-            raise Absurd("no question rests on lines of the person")
+            raise Absurd("no question rests on what the person said")
         return list(found.values())
 
     questions, _ = await asker.ask(
@@ -112,7 +125,7 @@ def _schema(own: list[int], number: int, type: QuestionType) -> dict[str, Any]:
     text = {"type": "string", "maxLength": 160}
     line = {"type": "integer", "enum": own}
     least = LEAST_LINES[type]
-    lines = {"type": "array", "items": line, "minItems": least, "maxItems": least + 4}
+    lines = {"type": "array", "items": line, "minItems": least, "maxItems": MOST_LINES[type]}
     one = {
         "type": "object",
         "properties": {"question": text, "answer": text, "lines": lines},
