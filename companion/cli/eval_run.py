@@ -12,7 +12,7 @@ from companion.cli.call import Call, Commands, add_json_option
 from companion.cli.output import counted, note, table, write_json
 
 if TYPE_CHECKING:
-    from companion.engines.protocols import LanguageModel
+    from companion.config import LlmSection
     from companion.evaluation.simulation.character import Character
     from companion.evaluation.simulation.run import Cast, Settings
 
@@ -117,16 +117,17 @@ async def run_run(call: Call) -> int:
 
 
 async def run_grade(call: Call) -> int:
+    from companion import runtime
     from companion.cli.eval_progress import shown_progress
     from companion.cli.eval_tables import show_agreement, show_run
     from companion.evaluation.simulation.asking import Asker
-    from companion.evaluation.simulation.journal import Journal
-    from companion.evaluation.simulation.run import regrade
+    from companion.evaluation.simulation.run import graded, regrade
 
     asked = call.arguments
-    steps = len(Journal(asked.work_dir / "grades.jsonl"))
+    steps = graded(asked.work_dir)
     async with AsyncExitStack() as stack:
-        judge = Asker(await _model(call, stack, asked.judge, asked.judge_key))
+        section = _section(call, asked.judge, asked.judge_key)
+        judge = Asker(await stack.enter_async_context(runtime.language_model(call.config, section)))
         with shown_progress(steps) as on_progress:
             result = await regrade(asked.work_dir, judge, on_progress=on_progress)
     if asked.json:
@@ -153,20 +154,19 @@ async def _cast(call: Call, stack: AsyncExitStack) -> Cast:
     from companion.evaluation.simulation.run import Cast
 
     asked = call.arguments
+    sections = [_section(call, asked.user_model, asked.user_key)]
+    sections.append(_section(call, asked.judge, asked.judge_key))
     engines = await stack.enter_async_context(runtime.engines(call.config))
-    user = await _model(call, stack, asked.user_model, asked.user_key)
-    same = (asked.user_model, asked.user_key) == (asked.judge, asked.judge_key)
-    judge = user if same else await _model(call, stack, asked.judge, asked.judge_key)
+    user = judge = await stack.enter_async_context(runtime.language_model(call.config, sections[0]))
+    if sections[1] != sections[0]:
+        judge = await stack.enter_async_context(runtime.language_model(call.config, sections[1]))
     return Cast(engines, Asker(user), Asker(judge))
 
 
-async def _model(call: Call, stack: AsyncExitStack, spec: str, key: Path | None) -> LanguageModel:
-    from companion import runtime
+def _section(call: Call, spec: str, key: Path | None) -> LlmSection:
     from companion.evaluation.simulation.models import section_of
 
-    active = call.config.llm.active
-    section = section_of(spec, active, context=call.arguments.context, key_file=key)
-    return await stack.enter_async_context(runtime.language_model(call.config, section))
+    return section_of(spec, call.config.llm.active, context=call.arguments.context, key_file=key)
 
 
 async def _show_cost(

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
+from companion.cli import main
 from companion.cli.eval_tables import show_agreement, show_run
 from companion.config import LlmSection
 from companion.consolidation.structured import Absurd, Malformed
@@ -485,6 +486,21 @@ def test_the_estimate_counts_what_the_run_then_asks() -> None:
     )
     assert twice["judge"].calls == 2 * loads["judge"].calls
     assert cost.Speed(100, 10).seconds(cost.Load(1, 1_000, 50)) == 15
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "complaint"),
+    [
+        (["grade", "--work-dir", "nowhere"], 1, "nowhere: holds no graded run"),
+        (["run", "--characters", "nobody.yaml"], 1, "nobody.yaml: no such file"),
+        (["run", "--judge", "http://#x", "--estimate"], 2, "names no host"),
+    ],
+)
+def test_what_cannot_be_is_told_before_a_model_is_loaded(
+    words: list[str], code: int, complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["eval", *words]) == code
+    assert complaint in capsys.readouterr().err
 
 
 async def test_the_tables_stand_beside_what_was_published(

@@ -186,6 +186,8 @@ def shipped() -> list[Character]:
 
 def read(path: Path) -> Character:
     """Read and check one. Raises InputError with file, line and what was expected."""
+    if not path.exists():
+        raise InputError(f"{path}: no such file; a character is a YAML file as in {SHIPPED}")
     try:
         file = YamlFile.read(path)
         try:

@@ -140,8 +140,7 @@ async def regrade(folder: Path, judge: Asker, *, on_progress: OnProgress) -> Doc
 
     Raises InputError for a folder that holds no run, StoreBusy beside another one.
     """
-    if not (folder / "grades.jsonl").exists():
-        raise InputError(f"{folder}: holds no graded run; `companion eval run` makes one")
+    graded(folder)
     name = re.sub(r"[^a-z0-9.]+", "-", judge.model.name.lower()).strip("-.") or "judge"
     with _alone(folder):
         first, parking = Journal(folder / "grades.jsonl"), Parking()
@@ -149,6 +148,14 @@ async def regrade(folder: Path, judge: Asker, *, on_progress: OnProgress) -> Doc
         await grade(stored(first), judge, second, on_progress, parking)
     document = _document(folder, saved_people(folder), second, parking, judge=judge.model.name)
     return {**document, "agreement": agreement.compare(first, second)}
+
+
+def graded(folder: Path) -> int:
+    """Judgements of the run in a folder. Raises InputError when it holds no graded run."""
+    path = folder / "grades.jsonl"
+    if not path.exists():
+        raise InputError(f"{folder}: holds no graded run; `companion eval run` makes one")
+    return len(Journal(path))
 
 
 def saved_people(folder: Path) -> list[Character]:
