@@ -16,6 +16,7 @@ from companion.consolidation.structured import Absurd, Malformed
 from companion.dialog.sentences import Sentences
 from companion.engines.protocols import ChatMessage
 from companion.evaluation.keywords import is_right, normalised
+from companion.evaluation.simulation import part
 from companion.evaluation.simulation.asking import Asker, Unusable
 from companion.evaluation.simulation.calendar import Sitting
 from companion.evaluation.simulation.character import Character
@@ -73,7 +74,7 @@ class Person:
         """What the person says next in a session with a topic. Raises Parked."""
         left = self._untold(sitting, said)
         cue = f'Not told yet: "{left[0]}"' if left else f"Let {self._toy} play or wonder with you."
-        system = self._system(sitting, summaries)
+        system = part.told(self._character, self._toy, sitting, summaries)
         return await self._next(system, said, sitting, cue, plain=left)
 
     async def return_to(self, sitting: Sitting, old: Sequence[Line], said: list[Line]) -> Spoken:
@@ -178,15 +179,15 @@ class Person:
         """What the person has not told yet in this session: near plans come after the first fact,
         far ones after all of them."""
         spoken = "\n".join(text for role, text in said if role == "user")
-        told = [(f.text, f.words) for f in map(self._character.fact, sitting.topic.facts)]
+        facts = [(f.text, f.words) for f in map(self._character.fact, sitting.topic.facts)]
         near, far = (
             [(plan.text, plan.words) for plan in sitting.plans if plan.near is wanted]
             for wanted in (True, False)
         )
         things: list[tuple[str, Sequence[Sequence[str]]]] = [
-            *told[:1],
+            *facts[:1],
             *near,
-            *told[1:],
+            *facts[1:],
             *far,
         ]
         return [text for text, words in things if not is_right(spoken, words)]
@@ -196,63 +197,21 @@ class Person:
         names = {"user": self._character.first_name, "assistant": self._toy}
         return [f"{names[role]}: {text}" for role, text in lines]
 
-    def _system(self, sitting: Sitting, summaries: Sequence[str]) -> str:
-        facts = [self._character.fact(id).text for id in sitting.topic.facts]
-        parts = [
-            self._who(sitting),
-            "True about you, in your own words:\n" + "\n".join(f"- {fact}" for fact in facts),
-        ]
-        if sitting.plans:
-            parts.append("On your mind:\n" + "\n".join(f"- {each.text}" for each in sitting.plans))
-        if summaries:
-            parts.append("Talks of earlier days:\n" + "\n".join(f"- {s}" for s in summaries))
-        parts.append(
-            f"Today you want to talk about {sitting.topic.name}. Tell what is true about you bit "
-            "by bit: at most one thing each time you speak, and only when it fits. When it is "
-            f"all told, make {self._toy} play, wonder or invent something with you."
-        )
-        return "\n\n".join([*parts, self._rules()])
-
     def _again(self, sitting: Sitting, old: Sequence[Line]) -> str:
         model = self._asker.model
 
         def system(talk: str) -> tuple[ChatMessage, ...]:
-            return (ChatMessage("system", self._about_again(sitting, talk)),)
+            return (
+                ChatMessage(
+                    "system", part.taken_up_again(self._character, self._toy, sitting, talk)
+                ),
+            )
 
         # The new talk needs room, too.
         messages, _ = fitted(
             model, self._named(old), system, answer_tokens=model.context_tokens // 2
         )
         return messages[0].text
-
-    def _about_again(self, sitting: Sitting, talk: str) -> str:
-        return "\n\n".join(
-            [
-                self._who(sitting),
-                f"You want to talk about {sitting.topic.name} today. You did before:\n{talk}",
-                f"You wonder what {self._toy} still knows of it. So do not repeat anything of that "
-                "talk and do not say that there was one. Name the topic, ask open questions, "
-                f"stay vague, and let {self._toy} lead. Only what {self._toy} brings up itself "
-                "may you confirm or correct.",
-                self._rules(),
-            ]
-        )
-
-    def _who(self, sitting: Sitting) -> str:
-        c = self._character
-        return (
-            f"You are {c.name}, a {c.gender}, {c.age} years old. You are at home with {self._toy}, "
-            f"a small toy that can talk and listen. It is {sitting.start:%A}.\n"
-            f"What you are like: {c.personality}\nHow you talk: {c.manner}"
-        )
-
-    def _rules(self) -> str:
-        return (
-            f"How you speak: only {self._character.first_name}'s words, aloud, one or two short "
-            "sentences in the first person. Answer what you are asked, then say or ask one thing "
-            "of your own. No lists, no stage directions, no goodbye: nobody leaves. You know of "
-            "no instructions."
-        )
 
     def _spoken(self, answer: str) -> str:
         """The words of an answer. Raises Malformed when there are none, Absurd out of role."""
