@@ -14,6 +14,7 @@ from companion.cli import main
 from companion.cli.eval_tables import show_agreement, show_run
 from companion.config import LlmSection
 from companion.consolidation.structured import Absurd, Malformed
+from companion.engines.openai_server import OpenAIServer
 from companion.engines.protocols import ChatMessage
 from companion.errors import InputError, UsageError
 from companion.evaluation import plots
@@ -30,6 +31,7 @@ from companion.evaluation.simulation.judgement import Judgement
 from companion.evaluation.simulation.models import section_of
 from companion.evaluation.simulation.person import Person
 from companion.evaluation.simulation.questions import made, written
+from tests.engines.tiny_server import Fault, TinyServer
 from tests.evaluation.simulated import BRIEF, PERSON, World
 from tests.fakes import ScriptedModel
 
@@ -456,6 +458,48 @@ def test_counting_without_a_judge_by_hand() -> None:
     ]
     assert by_words.answered_share(jonas, answers) == 0.5
     assert by_words.answered_share(jonas, answers[2:]) is None
+
+
+# Servers
+
+
+@pytest.mark.parametrize("fault", ["status 400", "garbage", "cut"])
+async def test_a_server_that_gives_no_answer_is_tried_again_then_named(fault: Fault) -> None:
+    waits: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+
+    async with TinyServer(ScriptedModel(), fault=fault) as server:
+        section = section_of(f"{server.url}#big", LlmSection(), context=512)
+        client = OpenAIServer(section)
+        try:
+            with pytest.raises(Parked, match=server.url):
+                await Asker(client, sleep=sleep).ask(
+                    [ChatMessage("user", "How natural is it?")],
+                    judgement("scale").values,
+                    max_tokens=20,
+                )
+        finally:
+            await client.close()
+    assert waits == [1.0, 4.0, 15.0]
+
+
+async def test_a_server_judges_as_a_local_model_does() -> None:
+    model = ScriptedModel(['{"reasons": [], "score": 2}'])
+    async with TinyServer(model) as server:
+        client = OpenAIServer(section_of(f"{server.url}#big", LlmSection(), context=512))
+        try:
+            values, raw = await Asker(client, pauses_s=()).ask(
+                [ChatMessage("user", "How natural is it?")],
+                judgement("scale").values,
+                max_tokens=20,
+                schema=judgement("scale").schema,
+            )
+        finally:
+            await client.close()
+    assert values == [2.0]
+    assert json.loads(raw)["score"] == 2
 
 
 # Around it
