@@ -308,7 +308,9 @@ def _nearest(month: int, nth: int, today: date, ahead: bool) -> date:
 
 _CLUES = (
     *("day", "night", "morning", "afternoon", "evening", "week", "month", "year", "tomorrow"),
-    *("halloween", "christmas", *_MONTHS, *"0123456789"),
+    *_FEASTS,
+    *_MONTHS,
+    *"0123456789",
 )
 """A text with none of them speaks of no date. Four of five messages are such, and looking for
 these takes a thirtieth of the time that the expressions take."""

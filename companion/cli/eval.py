@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.cli.call import Call, Commands, add_json_option
+from companion.cli.eval_run import register_grade, register_run
 from companion.cli.output import counted, note, table, write_json
 
 _GOOD = (("dates", "right"), ("ended", "superseded"), ("core", "right"))
@@ -57,6 +58,8 @@ def register(commands: Commands) -> None:
     retrieval.add_argument("--arm", choices=("paper", "hybrid"), default="hybrid")
     add_json_option(retrieval)
     retrieval.set_defaults(run=run_retrieval)
+    register_run(suites)
+    register_grade(suites)
 
 
 async def run_qa(call: Call) -> int:

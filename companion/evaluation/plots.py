@@ -1,4 +1,4 @@
-"""Plots of what `companion bench` measured, by matplotlib (extra `bench`).
+"""Plots of what `companion bench` and `eval run` measured, by matplotlib (extra `bench`).
 
 Each is to be understood by itself: the title says what was found, the axes what is good, and a
 dashed line is what the performance contract asks for.
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import UsageError
-from companion.evaluation import plots_memory, plots_speed
+from companion.evaluation import plots_memory, plots_run, plots_speed
 
 Document = dict[str, Any]
 
@@ -23,6 +23,7 @@ PLOTS: dict[str, Callable[[Any, Document], None]] = {
     "preempt": plots_speed.preempt,
     "start": plots_speed.start,
     "memory": plots_memory.memory,
+    "run": plots_run.curves,
 }
 
 
@@ -35,8 +36,8 @@ def require() -> None:
         )
 
 
-def draw(bench: str, result: Document, file: Path) -> None:
-    """A PNG of one bench's document. Raises UsageError when it cannot be written."""
+def draw(name: str, result: Document, file: Path) -> None:
+    """A PNG of one document, by the name of its bench. Raises UsageError when it cannot be written."""
     require()
     import matplotlib
 
@@ -44,7 +45,7 @@ def draw(bench: str, result: Document, file: Path) -> None:
     from matplotlib import pyplot
 
     figure = pyplot.figure(figsize=(11, 4.8), layout="constrained")
-    PLOTS[bench](figure, result)
+    PLOTS[name](figure, result)
     if "made_with" in result:
         figure.supxlabel(_footer(result["made_with"]), fontsize=7, color="grey")
     try:

@@ -1,0 +1,242 @@
+"""`companion eval run` and `companion eval grade`: the paper's benchmark with simulated people."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.cli.call import Call, Commands, add_json_option
+from companion.cli.output import counted, note, table, write_json
+
+if TYPE_CHECKING:
+    from companion.config import LlmSection
+    from companion.evaluation.simulation.character import Character
+    from companion.evaluation.simulation.run import Cast, Settings
+
+MODELS = "local (the companion's own), a name of models/manifest.yaml, a .gguf file, or a server as"
+SERVER = "http://host:8080/v1#MODEL"
+
+
+def register_run(suites: Commands) -> None:
+    run = suites.add_parser(
+        "run",
+        help="the paper's benchmark, with simulated people and a judge",
+        description="Simulated people talk with each arm for days; then questions are asked, and "
+        "a judge marks what came of it. Stopped at any moment, the next run goes on.",
+    )
+    for option, default, what in (
+        ("--users", 1, "people; five are written, further ones are generated"),
+        ("--days", 3, "days of talk"),
+        ("--sessions", 1, "sessions a day"),
+        ("--turns", 4, "turns a session"),
+        ("--questions", 2, "questions of each type that the judge makes"),
+    ):
+        run.add_argument(
+            option, type=_positive, default=default, metavar="N", help=f"{what} ({default})"
+        )
+    run.add_argument("--seed", type=int, default=0, metavar="N")
+    run.add_argument(
+        "--arms", type=_arms, default=("raw", "paper", "hybrid"), metavar="ARM,ARM",
+        help="of raw, paper, hybrid; default: all",
+    )  # fmt: skip
+    run.add_argument(
+        "--characters", type=Path, nargs="+", metavar="FILE.yaml",
+        help="people of your own, instead of the written ones",
+    )  # fmt: skip
+    run.add_argument(
+        "--user-model", default="local", metavar="MODEL", help=f"{MODELS} {SERVER}; default: local"
+    )
+    run.add_argument("--user-key", type=Path, metavar="FILE", help="the server's API key")
+    _add_judge(run)
+    run.add_argument("--estimate", action="store_true", help="show what it would cost, and stop")
+    run.add_argument("--plot", type=Path, metavar="FILE.png", help="coverage over the sessions")
+    add_json_option(run)
+    run.set_defaults(run=run_run)
+
+
+def register_grade(suites: Commands) -> None:
+    grade = suites.add_parser(
+        "grade",
+        help="let another judge grade a run",
+        description="Ask another judge the very same, and compare the two gradings.",
+    )
+    _add_judge(grade)
+    add_json_option(grade)
+    grade.set_defaults(run=run_grade)
+
+
+def _add_judge(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--work-dir", type=Path, default=Path("companion-eval"), metavar="DIR",
+        help="where everything of the run is kept; default: companion-eval",
+    )  # fmt: skip
+    parser.add_argument(
+        "--judge", default="local", metavar="MODEL", help="as --user-model; default: local"
+    )
+    parser.add_argument("--judge-key", type=Path, metavar="FILE", help="the server's API key")
+    parser.add_argument(
+        "--context", type=_positive, metavar="N",
+        help="tokens that user model and judge can read; default: 8192 here, 32768 of a server",
+    )  # fmt: skip
+
+
+async def run_run(call: Call) -> int:
+    from companion.cli.eval_progress import shown_progress
+    from companion.cli.eval_tables import show_run
+    from companion.evaluation import plots
+    from companion.evaluation.simulation.run import run
+
+    asked = call.arguments
+    if asked.plot is not None:
+        plots.require()  # before anything takes hours
+    settings, characters = _settings(asked), _characters(asked)
+    async with AsyncExitStack() as stack:
+        cast = await _cast(call, stack)
+        steps = await _show_cost(call, cast, settings, characters)
+        if asked.estimate:
+            return 0
+        with shown_progress(steps) as on_progress:
+            result = await run(
+                call.config,
+                settings,
+                cast,
+                asked.work_dir,
+                characters=characters,
+                on_progress=on_progress,
+            )
+    if asked.plot is not None:
+        plots.draw("run", result, asked.plot)
+    if asked.json:
+        write_json(result)
+    else:
+        show_run(result)
+    return _told_of_parked(result)
+
+
+async def run_grade(call: Call) -> int:
+    from companion import runtime
+    from companion.cli.eval_progress import shown_progress
+    from companion.cli.eval_tables import show_agreement, show_run
+    from companion.evaluation.simulation.asking import Asker
+    from companion.evaluation.simulation.run import graded, regrade
+
+    asked = call.arguments
+    steps = graded(asked.work_dir)
+    async with AsyncExitStack() as stack:
+        section = _section(call, asked.judge, asked.judge_key)
+        judge = Asker(await stack.enter_async_context(runtime.language_model(call.config, section)))
+        with shown_progress(steps) as on_progress:
+            result = await regrade(asked.work_dir, judge, on_progress=on_progress)
+    if asked.json:
+        write_json(result)
+    else:
+        show_run(result)
+        show_agreement(result)
+    return _told_of_parked(result)
+
+
+def _told_of_parked(result: dict[str, Any]) -> int:
+    for each in result["parked"]:
+        note(f"companion: {each['item']}: parked: {each['why']}")
+    if result["parked"]:
+        note(f"companion: {counted(len(result['parked']), 'item')} parked; run it again to retry")
+        return 1
+    return 0
+
+
+async def _cast(call: Call, stack: AsyncExitStack) -> Cast:
+    """Load the models; user and judge are one object when they are the same model."""
+    from companion import runtime
+    from companion.evaluation.simulation.asking import Asker
+    from companion.evaluation.simulation.run import Cast
+
+    asked = call.arguments
+    sections = [_section(call, asked.user_model, asked.user_key)]
+    sections.append(_section(call, asked.judge, asked.judge_key))
+    engines = await stack.enter_async_context(runtime.engines(call.config))
+    user = judge = await stack.enter_async_context(runtime.language_model(call.config, sections[0]))
+    if sections[1] != sections[0]:
+        judge = await stack.enter_async_context(runtime.language_model(call.config, sections[1]))
+    return Cast(engines, Asker(user), Asker(judge))
+
+
+def _section(call: Call, spec: str, key: Path | None) -> LlmSection:
+    from companion.evaluation.simulation.models import section_of
+
+    return section_of(spec, call.config.llm.active, context=call.arguments.context, key_file=key)
+
+
+async def _show_cost(
+    call: Call, cast: Cast, settings: Settings, characters: list[Character] | None
+) -> int:
+    """Say what it will cost, on stderr; returns the steps to be expected."""
+    from companion.evaluation.simulation import cost
+    from companion.evaluation.simulation.character import shipped
+
+    plan = cost.Plan(
+        settings.users,
+        settings.days * settings.sessions,
+        settings.turns,
+        settings.questions,
+        settings.arms,
+    )
+    people = shipped() if characters is None else characters
+    loads = cost.estimate(plan, people[: settings.users])
+    elsewhere = {
+        "companion": call.config.llm.active.backend == "openai",
+        "user": call.arguments.user_model.startswith("http"),
+        "judge": call.arguments.judge.startswith("http"),
+    }
+    models = {
+        "companion": cast.engines.active,
+        "user": cast.user.model,
+        "judge": cast.judge.model,
+    }
+    speeds: dict[str, cost.Speed] = {}
+    for part, model in models.items():
+        if part == "judge" and model is models["user"] and "user" in speeds:
+            speeds[part] = speeds["user"]
+        elif not elsewhere[part]:  # there, a trial may cost money
+            speeds[part] = await cost.measured(model)
+    rows = cost.as_json(loads, speeds)
+    note("What it costs, roughly (what was done before in this folder costs nothing):")
+    table(
+        ["model", "name", "calls", "tokens read", "tokens written", "minutes"],
+        [
+            [part, cast.names[part], *(f"{n:,}" if n is not None else "" for n in row.values())]
+            for part, row in rows.items()
+        ],
+        file=sys.stderr,
+    )
+    return cost.steps(plan, people[: settings.users])
+
+
+def _settings(asked: argparse.Namespace) -> Settings:
+    from companion.evaluation.simulation.run import Settings
+
+    names = ("users", "days", "sessions", "turns", "questions", "seed", "arms")
+    return Settings(**{name: getattr(asked, name) for name in names})
+
+
+def _characters(asked: argparse.Namespace) -> list[Character] | None:
+    from companion.evaluation.simulation.character import read
+
+    return None if asked.characters is None else [read(path) for path in asked.characters]
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be 1 or more")
+    return number
+
+
+def _arms(text: str) -> tuple[str, ...]:
+    known = ("raw", "paper", "hybrid")
+    chosen = tuple(dict.fromkeys(text.split(",")))
+    if not set(chosen) <= set(known):
+        raise argparse.ArgumentTypeError(f"must be some of {', '.join(known)}")
+    return chosen
