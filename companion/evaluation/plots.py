@@ -37,7 +37,7 @@ def require() -> None:
 
 
 def draw(name: str, result: Document, file: Path) -> None:
-    """A PNG of one document, by the name of its bench. Raises UsageError when it cannot be written."""
+    """A PNG of what a bench found. Raises UsageError when it cannot be written."""
     require()
     import matplotlib
 
