@@ -11,6 +11,7 @@ itself when its turns are gone, or say little without what stood before them ("M
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta, tzinfo
@@ -129,9 +130,12 @@ class Recall:
         if not (asked.words or asked.about_past):
             return EMPTY
         now = self._clock.wall()
-        vector = (await self._embedder.embed([asked.text]))[0]
+        [vector], worded = await asyncio.gather(  # on a thread each
+            self._embedder.embed([asked.text]), self._store.read(_worded, asked.words)
+        )
+        name = self._embedder.name
         found = await self._store.read(
-            _candidates, asked, vector, self._embedder.name, now, shown, asking, self._section
+            _candidates, asked, vector, worded, name, now, shown, asking, self._section
         )
         if found.silent:
             return RecallResult("\n".join(silent_days(span) for span in found.silent), ())
@@ -183,10 +187,25 @@ def _note(found: Turn | Memory, asked: question.Question, now: datetime) -> Note
     return memory_note(found, now)
 
 
+@dataclass(frozen=True)
+class Worded:
+    """What holds the words, best first. It may be gone when it is looked at."""
+
+    turns: list[TurnKey]
+    memories: list[int]
+
+
+def _worded(c: apsw.Connection, words: str) -> Worded:
+    turns = turn_index.search_turns(c, words, POOL)
+    known = memories.search(c, words, POOL)
+    return Worded([(session, number) for session, number, _ in turns], [id for id, _ in known])
+
+
 def _candidates(
     c: apsw.Connection,
     asked: question.Question,
     vector: Vector,
+    worded: Worded,
     embedder: str,
     now: datetime,
     shown: frozenset[TurnKey],
@@ -196,16 +215,14 @@ def _candidates(
     """What may be shown, best first."""
     by_turn = turn_index.nearest_turns(c, vector, POOL, embedder=embedder)
     by_query = turn_index.nearest_turns(c, vector, POOL, embedder=embedder, of="query")
-    by_words = turn_index.search_turns(c, asked.words, POOL)
     near_memories = memories.nearest(c, vector, POOL, embedder=embedder)
-    worded_memories = memories.search(c, asked.words, POOL)
 
-    facts = fuse([[id for id, _ in near_memories], [id for id, _ in worded_memories]])
+    facts = fuse([[id for id, _ in near_memories], worded.memories])
     cited, loose = _by_source(c, list(facts)[: section.memories], shown)
     keys = fuse(
         [
             *([(session, number) for session, number, _ in r] for r in (by_turn, by_query)),
-            [(session, number) for session, number, _ in by_words],
+            worded.turns,
         ]
     )
     for rank, key in enumerate(cited, start=1):
@@ -235,7 +252,7 @@ def _candidates(
     best = [key for key in best if fits(nearness.get(key, 0.0), cited.get(key, ()))][:POOL]
     turns = log.turns_named(c, best)
     chosen: list[Candidate] = []
-    for key in best:
+    for key in (each for each in best if each in turns):
         chosen += _as_shown(turns[key], keys[key], cited.get(key, ()))
         if len(chosen) >= POOL:
             break
@@ -255,7 +272,7 @@ def _by_source(
     standing = shown | log.turns_named(c, keys).keys()
     cited: dict[TurnKey, list[Memory]] = {}
     loose: list[Memory] = []
-    for memory in (known[id] for id in ids):
+    for memory in (known[id] for id in ids if id in known):
         stands = [
             key for source in memory.sources if (key := (source.session, source.turn)) in standing
         ]

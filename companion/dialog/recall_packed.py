@@ -12,6 +12,7 @@ again. Measured on labelled conversations: `docs/results.md`.
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
@@ -116,10 +117,13 @@ class PackedRecall:
         asked = question.read(query, previous)
         if not asked.words:
             return EMPTY
-        vector = (await self._embedder.embed([asked.text]))[0]
         words = _POSSESSIVE.sub("", asked.words)
+        [vector], worded = await asyncio.gather(  # on a thread each
+            self._embedder.embed([asked.text]), self._store.read(_worded, words)
+        )
         known = shown if asking is None else shown | {asking}
-        candidates = await self._store.read(_candidates, vector, words, self._embedder.name, known)
+        name = self._embedder.name
+        candidates = await self._store.read(_candidates, vector, worded, name, known)
         return self._pack(candidates, self._clock.wall())
 
     def _pack(self, candidates: Iterable[Candidate], now: datetime) -> RecallResult:
@@ -152,16 +156,32 @@ class PackedRecall:
         )
 
 
+@dataclass(frozen=True)
+class Worded:
+    """What holds the words, best first, with shares of the best. It may be gone when it is
+    looked at."""
+
+    turns: dict[TurnKey, float]
+    memories: dict[int, float]
+
+
+def _worded(c: apsw.Connection, words: str) -> Worded:
+    turns = turn_index.search_turns(c, words, WORDED)
+    return Worded(
+        _shares(((session, number), score) for session, number, score in turns),
+        _shares(memories.search(c, words, WORDED)),
+    )
+
+
 def _candidates(
     c: apsw.Connection,
     vector: Vector,
-    words: str,
+    worded: Worded,
     embedder: str,
     shown: frozenset[TurnKey],
 ) -> list[Candidate]:
     """Messages and memories, best first."""
     near = {id for id, _ in memories.nearest(c, vector, POOL, embedder=embedder)}
-    memory_words = _shares(memories.search(c, words, WORDED))
     keys = {
         (session, number)
         for of in ("turn", "query")
@@ -169,23 +189,19 @@ def _candidates(
             c, vector, POOL, embedder=embedder, of=of
         )
     }
-    turn_words = _shares(
-        ((session, number), score)
-        for session, number, score in turn_index.search_turns(c, words, WORDED)
-    )
-    keys |= set(islice(turn_words, POOL))
-    ids = near | set(islice(memory_words, POOL)) | memories.citing(c, keys)
+    keys |= set(islice(worded.turns, POOL))
+    ids = near | set(islice(worded.memories, POOL)) | memories.citing(c, keys)
     known = memories.get_all(c, ids)
     keys |= {(source.session, source.turn) for each in known.values() for source in each.sources}
     turns = log.turns_named(c, keys)
 
     fact_near = memories.similarity(c, known, vector, embedder=embedder)
-    facts = {id: fact_near.get(id, 0.0) + WORDS * memory_words.get(id, 0.0) for id in known}
+    facts = {id: fact_near.get(id, 0.0) + WORDS * worded.memories.get(id, 0.0) for id in known}
     whole = turn_index.similarity(c, turns, vector, embedder=embedder)
     said = turn_index.similarity(c, turns, vector, embedder=embedder, of="query")
     messages: dict[MessageKey, float] = {}
     for key, turn in turns.items():
-        of_words = WORDS * turn_words.get(key, 0.0)
+        of_words = WORDS * worded.turns.get(key, 0.0)
         if turn.user is not None:
             best = max(whole.get(key, 0.0), said.get(key, 0.0))
             messages[key[0], key[1], "user"] = best + of_words

@@ -2,8 +2,8 @@
 
 A vector of 384 numbers is 48 bytes here, 100,000 of them 4.8 MB. Two looks choose what has to be
 read from the disk: all by Hamming distance; then the nearest of these by the query's own numbers,
-summed where a bit is set, which tells apart what differs in as many bits. The second look is what
-lets so few be read: by Hamming distance alone it takes more than twice as many.
+summed where a bit is set, which tells apart what differs in as many bits. Why not one look:
+docs/decisions/0001-sign-bits-in-memory.md.
 
 The tables are the truth and this is in step with them. SQLite reports every row that changes on
 this connection: it is struck out at once, so that nothing erased stays here, and read again
