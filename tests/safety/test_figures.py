@@ -58,9 +58,8 @@ async def test_no_more_ordinary_talk_is_stopped_than_was_measured(
 
 @pytest.mark.real
 async def test_a_crisis_at_the_end_of_a_long_message_is_found(embedder: OnnxEmbedder) -> None:
-    text = (
-        "we went to the zoo and saw a bear and an owl " * 60 + "nobody loves me, I feel worthless"
-    )
+    zoo = "we went to the zoo and saw a bear and an owl "
+    text = zoo * 60 + "nobody loves me and I feel worthless"
     assert (await Meaning(embedder).judge(text, side="in")).stops
 
 
