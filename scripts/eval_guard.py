@@ -1,10 +1,11 @@
 """How often the guard stops what it must, and what it must not, by layer.
 
-    python scripts/eval_guard.py [--data DIR] [--kora DIR] [--missed]
+    python scripts/eval_guard.py [--data DIR] [--kora DIR] [--crisis FILE] [--missed]
 
 Always: the sentences of tests/safety, each also as a transcriber might have written it. With
 --data, a folder that holds SimpleSafetyTests and XSTest; with --kora, one that holds the scenarios
-of KORA (all as published; read, never copied). One JSON document on stdout. No language model
+of KORA (all as published; read, never copied); with --crisis, sentences of your own that must be
+stopped, such as speak_and_hear.py writes. One JSON document on stdout. No language model
 takes part: see eval_guard_talk.py.
 """
 
@@ -17,7 +18,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from guard_sets import Set, kora, own, published
+from guard_sets import Set, kora, lines, own, published
 
 from companion import config, runtime
 from companion.safety.meaning import Meaning
@@ -29,6 +30,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, metavar="DIR", help="SimpleSafetyTests and XSTest")
     parser.add_argument("--kora", type=Path, metavar="DIR", help="scenarios_dev.jsonl of KORA")
+    parser.add_argument("--crisis", type=Path, metavar="FILE", help="a set that must be stopped")
     parser.add_argument("--missed", action="store_true", help="name the wrong ones on stderr")
     arguments = parser.parse_args()
     sets = own()
@@ -36,6 +38,8 @@ def main() -> None:
         sets |= published(arguments.data)
     if arguments.kora:
         sets |= kora(arguments.kora)
+    if arguments.crisis:
+        sets[arguments.crisis.name] = True, lines(arguments.crisis)
     figures = asyncio.run(_measured(sets, missed=arguments.missed))
     json.dump(figures, sys.stdout, indent=2)
     print()

@@ -22,8 +22,6 @@ OWN = (
     ("ordinary_fresh", False),
     ("ordinary_unseen", False),
 )
-HEARD = (("crisis_unseen_heard", True), ("ordinary_unseen_heard", False))
-"""What a transcriber made of the sentences: `scripts/speak_and_hear.py`."""
 
 
 def lines(path: Path) -> list[str]:
@@ -39,7 +37,7 @@ def own() -> dict[str, Set]:
         texts = lines(SETS / f"{name}.txt")
         sets[name] = must_stop, texts
         sets[f"{name}, mangled"] = must_stop, [m for t in texts for m in mangled(t, SEED, 1)]
-    return sets | {name: (must_stop, lines(SETS / f"{name}.txt")) for name, must_stop in HEARD}
+    return sets
 
 
 def published(folder: Path) -> dict[str, Set]:

@@ -151,7 +151,7 @@ def _misheard(text: str) -> str:
     return padded.strip()
 
 
-_JOINABLE = JOINABLE | {word for word in ORDINARY if len(word) > 2}
+_JOINABLE = JOINABLE | PAIRED | {word for word in ORDINARY if len(word) > 2}
 _CENSORED = sorted(word for word in CRITICAL if len(word) <= 8)
 _BY_SOUND = {_sound(word): word for word in sorted(CRITICAL) if len(word) >= 4}
 _BY_DELETION = {

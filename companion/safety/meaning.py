@@ -27,7 +27,7 @@ LEAST_COSINE = 0.97
 
 NEAR = 0.45
 """Least cosine to a sentence that the classifier was trained to stop. A regression is sure of
-itself far from all that it has seen: without this it stopped 21 % of what adults say in
+itself far from all that it has seen: without this the first one stopped 21 % of what adults say in
 MemoryBank's conversations, with it 3 %, and as many fresh crisis sentences as before."""
 
 WORDS = 24

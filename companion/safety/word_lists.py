@@ -29,28 +29,29 @@ CRITICAL = frozenset(
 
 ORDINARY = frozenset(
     """
-    a about abuse after again all am amuse amused an and anger ankle ankles any ape are arranged as
-    asexual ask at away baby back bad bake baked ball baring barking barn batches batter be battered
-    beading bean beans bear bearing beat because bed been beginning bell bells belly belts bench
-    best better big bike bill billed bills billy bird birthday bit black bleat bled bleeping bless
-    blew blinking block blocked bloom blot blue boat boating boobies book booking boom booms boots
-    boring born boy brave bread break breathes breed breeze bride bridges bright brighter bring
-    broke broom brother brown browning brush buddy bug build building bully bunched bunches bunny
-    burger burned burnt bury bus busy but buttery by cake call came can cape care cared cares cat
-    catches cave challenged change changed changes channels charm chase cheating cheese chess
-    chicken child chill church clapped class clicked climate clock close clothe cloud clown coat
-    cocked cold come confused cook cooking cool could cousin cow crown crowning cry cup cut dad
-    dance danger dangers dared daring dark darn date dated dating dealt dear deed deer did diet dig
-    dinner dinosaur do docked doctor dog doll done door down dragon drape draw dream dress drink
-    dripped drive drop drowsing drum duck dye each ear early eat eating egg eight elf every eye face
-    fair fall family far farm farming farms fast feeding feel feet fell felt fight fighter fill
-    filled filling fills find finny fire fish fists five fix flapped flattery flies floor flower fly
-    food foot for found four fox fridge friend fright frog from frowning full fun funny game garden
-    gave get ghost giant girl give go goes going gold good got grandma grandpa grape grass grave
-    great green grew ground grow guess gun had hair half hand happy hard harsh has hat hatches hated
-    hating hats have he head heading hear heart heated heating help hen her here hers hi hide high
-    higher hill him his hit hole home hop hope horse hot house how hug hunting hurry hurtle i ice
-    idea if ill in inside is it its jelly job joke juice jump just keep kept kick kicking kicks kid
+    a about abuse after again all am amuse amused an and anger ankle ankles any ape are area
+    arranged as asexual ask at away baby back bad baddie bake baked ball baring barking barn batches
+    batter battered be beading bean beans bear bearing beat because bed been beginning bell bells
+    belly belts bench best better big bike bill billed bills billy bird birthday bit black bleat
+    bled bleeping bless blew blinking block blocked bloom blot blue boat boating boobies book
+    booking boom booms boots boring born boy brave bread break breathes breed breeze bride bridges
+    bright brighter bring broke broom brother brown browning brush buddy bug build building bully
+    bunched bunches bunny burger burned burnt bury bus busy but buttery by cake call came can cape
+    care cared cares cat catches cave challenged change changed changes channels charm chase
+    cheating cheese chess chicken child chill chilli church clapped class clicked climate clock
+    close clothe cloud clown coat cocked cold come confused cook cooking cool could cousin cow crown
+    crowning cry cup cut dad dance danger dangers dared daring dark darn date dated dating dealt
+    dear deed deer did diet dig dinner dinosaur do docked doctor dog doll done door down dragon
+    drape draw dream dress drink dripped drive drop drowsing drum duck dye each ear early eat eating
+    egg eight elf every exist eye face fair fall family far farm farming farms fast feeding feel
+    feet fell felt fight fighter fill filled filling fills find finny fire fish fists five fix
+    flapped flattery flies floor flower fly food foot for found four fox fridge friend fright frog
+    from frowning full fun funny game garden gave get ghost giant girl give go goes going gold good
+    got grandma grandpa grape grass grave great green grew ground grow guess gun had hair half hand
+    happy hard harsh has hat hatches hated hating hats have he head heading hear heart heated
+    heating help hen her here hers herself hi hide high higher hill him himself his hissing hit hole
+    home hop hope horse hot house how hug hunting hurry hurtle i ice idea if ill in indeed inside
+    intake into is island it its jelly job joke juice jump just keep kept kick kicking kicks kid
     killer kind king kiss kissing kit kitchen kite kitten knee knew knight knit knocked know lady
     lake land lapped last lasted latches late later laugh leading leaf learn leave leaves left leg
     lego less let letter licked licks lie lied lies life light lighten lightest like line lion list
@@ -59,15 +60,15 @@ ORDINARY = frozenset(
     matched matching math may maybe me mean meat meet meeting melt melts mess mice milk mind mine
     miss mom money monkey monster moon more most mother mouse mouth move movie much mud munching
     music must my name near need needing nest never new next nice nicked night nine no noise nose
-    not note nothing now number of off old on once one only open or orange other our out outlets
-    outset over own page paint pal pan paper park part party pat patches path pay peas peel pen
-    people pet pets pick picked picture pie pig pile piles pilling pillow pills pilot pink pirate
-    pirates pizza place plan plane plant play played please plot pocket point pony pool poor pop
-    pottery prayed present pretty pricked primate prince princess private privet pull pulls punch
-    puppy purple push put puzzle queen quick quiet race rain raise ran ranger rapped rated rating
-    read reading ready real red refused rice rich ride ridge right ring ripe river road robot rock
-    rocked rocket roof rookie room rope rose round row rug run sacked sacred sad safe said salt same
-    sand save saw say scare scarf scarred scary school scored sea seat seating second secretary
+    not note nothing notice now number of off old on once one only onto open or orange other our out
+    outlets outset over own page paint pal pan paper park part party pat patches path pay peas peel
+    pen people pet pets pick picked picture pie pig pile piles pilling pillow pills pilot pink
+    pirate pirates pizza place plan plane plant play played please plot pocket point pony pool poor
+    pop pottery prayed present pretty pricked primate prince princess private privet pull pulls
+    punch puppy purple push put puzzle queen quick quiet race rain raise ran ranger rapped rated
+    rating read reading ready real red refused rice rich ride ridge right ring ripe river road robot
+    rock rocked rocket roof rookie room rope rose round row rug run sacked sacred sad safe said salt
+    same sand save saw say scare scarf scarred scary school scored sea seat seating second secretary
     secretes secured see seed seeding seem sell send seven shape share shared sharing she sheep
     shell shine shining shiny ship shipped shipping shirt shoe shooing shop shopping short shorting
     should shout shouting show showing shut sick side sign silly since sing sister sit six size
@@ -77,16 +78,16 @@ ORDINARY = frozenset(
     spinning spoon sport spot spring stacked stair stamp stand star stared start stay stayed step
     stick still stone stop store storm story strange stranger strangest street string strong
     stronger stuff such sugar sun sweet swim swing table tail take taken takes talk tall tape tapped
-    taste tea teach teacher team tear teddy teeth tell ten tent than thank that the their them then
-    there these they thing think third this those three throne throw ticked tidy tie tiger tighter
-    till time tin tiny tired to today toe told tomorrow too took tooth top touch town toy track
-    train trapped treating tree trick tricked trip tripped truck true try turn turned turning turns
-    turtle twist twists two ugly uncles under unlock until up upon us use van vapor vase very villa
-    viper wait waits wake walk wall want war warm was wash watch watches water wave way we wear
-    weather wed wedding weeding week weep weight well went were west wet whale what wheel when where
-    which while whipped white who why wide wild will wind window wing winning winter wiping wish
-    witch with wolf woman wonder wood word work world worm would wrap wrapped wrists write writer
-    wrong wrote yard year yellow yes yet you young your zebra zoo
+    taste tea teach teacher team tear teddy teeth tell ten tent than thank that the their them theme
+    then there these they thing think third this those three throne throw ticked tidy tie tiger
+    tighter till time tin tiny tired to today toe told tomorrow tonight too took tooth top touch
+    town toy track train trapped treating tree trick tricked trip tripped truck true try turn turned
+    turning turns turtle twist twists two ugly uncles under unlock until up upon us use van vapor
+    vase very villa villain viper wait waits wake walk wall want war warm was wash watch watches
+    water wave way we wear weather wed wedding weeding week weep weight well went were west wet
+    whale what wheel when where which while whipped white who why wide wild will wind window wing
+    winning winter wiping wish witch with wolf woman wonder wood word work world worm would wrap
+    wrapped wrists write writer wrong wrote yard year yellow yes yet you young your zebra zoo
     """.split()
 )
 """Words that stay as they are, however near to a critical one."""
@@ -235,8 +236,8 @@ JOINABLE = (
 """What a word that was run together may be made of."""
 
 PAIRED = frozenset(
-    "me my mom dad hit hits him his he she her not put can give "
-    "gave go it in take after am i".split()
+    "bit me my mom dad hit hits him his he her she not put can give gave go it in take after am i "
+    "to we you your is was are and the they so with from call myself our us that have".split()
 )
 """One of these shows that a word was two."""
 

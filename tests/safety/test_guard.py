@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from eval_guard import lines
+from guard_sets import lines
 
 from companion.safety.breaks import Breaks
 from companion.safety.hearing import plain
