@@ -31,6 +31,11 @@ _PAST = re.compile(
 )
 
 
+def happened(text: str) -> bool:
+    """Whether it tells of something that is over: nothing later makes it untrue."""
+    return _PAST.search(text) is not None and _PLAN.search(text) is None
+
+
 def kind_of(text: str, event_time: str | None) -> str:
     """`profile` (for good: health, birthday), `plan`, `preference`, `relation`, `event`, `fact`."""
     if HEALTH.search(text) or _LASTING.search(text):
