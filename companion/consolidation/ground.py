@@ -195,7 +195,7 @@ def _belongs_to_another(thing: str, heard: str) -> bool:
 
 def _someone_elses(text: str, quote: str, heard: str) -> bool:
     """Whether the user is said to do, or to have, what the words say of somebody else."""
-    verb = re.match(r"The user (?:has |is |was )?(\w+)", text)
+    verb = re.match(r"The user (?:has |is |was )?(?!and\b)(\w+)", text)
     if verb is not None:
         doers = _SOMEBODY_DOES.finditer(quote)
         if any(stem(doer[1]) == stem(verb[1]) for doer in doers) and " by " not in text:

@@ -26,6 +26,7 @@ _RELATION = re.compile(
 )
 _PAST = re.compile(
     r"\b(?:was|were|went|had|did|saw|got|made|ate|met|found|bought|lost|won|broke|fell|"
+    r"took|gave|came|sang|swam|drew|ran|rode|flew|built|caught|"
     r"(?!need|feed)\w\w+ed)\b",
     re.I,
 )

@@ -46,6 +46,12 @@ EXAMPLES = frozenset({"tortois", "mabel", "trombon"})
             "a cat called Momo.",
         ),
         ("The user plays chess.", "Yes!", "Do you play chess?", "Yes!"),
+        (
+            "The user and Zainab were talking.",
+            "Because Zainab and me were talking.",
+            "",
+            "Because Zainab and me were talking.",
+        ),
         ("The user is Polish.", "I'm Polish", "", "I'm Polish"),
         ("The user's bus is late.", "My bus is late, and his bus too", "", "My bus is late"),
         ("The user has a pony.", "Leo has a pony and I have a pony", "", "I have a pony"),
