@@ -76,7 +76,7 @@ _SOMEBODY_DOES = re.compile(
 _FIRST_PERSON_SUBJECT = re.compile(r"\b(?:i|i['’]\w+|we|we['’]\w+)\b", re.I)
 _YES_OR_NO = re.compile(r"\W*(?:yes|yeah|yep|no|nope|sure|of course|definitely)\b", re.I)
 _POINTS_ELSEWHERE = re.compile(
-    r"\b(?:it|this|that|these|those|him|them|there|one)\b"
+    r"\b(?:it|this|that(?! (?:is|are|was|has|can)\b)|these|those|him|them|there|one)\b"
     r"|\bher\b(?=[.,!]|$| (?:often|every|on|at|in|with|and|very)\b)",
     re.I,
 )
@@ -172,7 +172,10 @@ def _judged(text: str, quote: str, said: str, question: str) -> Grounded | Dropp
 
 
 def _named_only(text: str, said: str) -> bool:
-    """ "The user is Pip", from "Hi Pip": a name that the user did not give as their own."""
+    """ "The user is Pip", from "Hi Pip": a name that the user did not give as their own; "The user
+    has Adam", from "Adam comes too"."""
+    if re.fullmatch(r"The user (?:has|knows) [A-Z]\w+\.", text):
+        return True
     name = re.fullmatch(r"The user is ([A-Z]\w+)\.", text)
     return name is not None and not re.search(rf"\b(?:am|['’]m|im) {name[1]}\b", said, re.I)
 
@@ -192,7 +195,7 @@ def _belongs_to_another(thing: str, heard: str) -> bool:
 
 def _someone_elses(text: str, quote: str, heard: str) -> bool:
     """Whether the user is said to do, or to have, what the words say of somebody else."""
-    verb = re.match(r"The user (?:has |is |was )?(\w+)", text)
+    verb = re.match(r"The user (?:has |is |was )?(?!and\b)(\w+)", text)
     if verb is not None:
         doers = _SOMEBODY_DOES.finditer(quote)
         if any(stem(doer[1]) == stem(verb[1]) for doer in doers) and " by " not in text:

@@ -61,6 +61,13 @@ def same_but_denied(a: str, b: str) -> bool:
     return negated(a) != negated(b) and _without_numbers(a) == _without_numbers(b)
 
 
+def calls_off(old: str, new: str) -> bool:
+    """Whether a fact of the same day denies a plan: "is going to Fez to see Nana", "is not going to
+    Fez"."""
+    denied = set(_without_numbers(new))
+    return negated(new) and not negated(old) and bool(denied) and denied <= set(content(old))
+
+
 def corrects(quote: str, old: str, new: str) -> bool:
     """Whether words such as "my cat is called Mimi, not Momo" take an old fact back. What the
     old one says besides the wrong name must be in the new one, or it would be lost."""

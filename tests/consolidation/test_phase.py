@@ -308,3 +308,19 @@ async def test_a_name_that_is_corrected_takes_the_place_of_the_wrong_one(world: 
     report = await world.night()
     assert report.replaced == 1
     assert await world.texts() == ["The user's cat is called Mimi, not Momo."]
+
+
+async def test_a_plan_of_a_day_is_called_off(world: World) -> None:
+    await world.talk("day-1", "I am going to Fez at Christmas with my aunt.", "Lovely.")
+    await world.night()
+    await world.talk("day-2", "I am not going to Fez at Christmas.", "Oh.")
+    await world.night()
+    assert await world.texts() == ["The user is not going to Fez on 25 December 2026."]
+
+
+async def test_what_is_over_is_not_replaced(world: World) -> None:
+    await world.talk("day-1", "I painted a rainbow with four colours.", "Lovely.")
+    await world.night()
+    await world.talk("day-2", "I painted with five colours now.", "Oh.")
+    await world.night(replies=lambda m: "replaces" if "Compare" in m[0].text else scribe(m))
+    assert len(await world.texts()) == 2
