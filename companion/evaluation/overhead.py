@@ -48,20 +48,22 @@ def compare(pairs: Sequence[Pair]) -> dict[str, Any]:
     more = [ours.evaluated_tokens - bare.evaluated_tokens for ours, bare in pairs]
     written = sum(bare.written_tokens for _, bare in pairs)
     per_token = excess(pairs, lambda each: each.rest.wall_s)
+    per_token_cpu = excess(pairs, lambda each: each.rest.cpu_s)
     bare_ms = sum(bare.rest.wall_s for _, bare in pairs) / max(written, 1) * 1000
     return {
         "turns": len(pairs),
         "tokens_written": written,
         "per_token": per_token,
-        "per_token_cpu": excess(pairs, lambda each: each.rest.cpu_s),
-        "per_token_p50": statistics.median(_of_each(pairs)),
+        "per_token_cpu": per_token_cpu,
+        "per_token_p50": round(statistics.median(_of_each(pairs)), 4),
         "bare_ms_per_token": round(bare_ms, 3),
         "first_later_p50_ms": round(statistics.median(later), 2),
         "prompt_tokens_more_p50": statistics.median(more),
         "whole": excess(pairs, lambda each: each.whole.wall_s),
         "whole_cpu": excess(pairs, lambda each: each.whole.cpu_s),
         "contract": PER_TOKEN,
-        "within_contract": per_token <= PER_TOKEN,
+        # By both clocks: on a busy machine the wall's favours whoever sleeps now and then.
+        "within_contract": max(per_token, per_token_cpu) <= PER_TOKEN,
     }
 
 

@@ -48,6 +48,14 @@ def test_more_than_one_percent_a_token_misses_the_contract() -> None:
     assert not found["within_contract"]
 
 
+def test_the_clock_on_the_wall_alone_does_not_decide() -> None:
+    ours, bare = cost(0, 0.9), cost(0, 1.0)
+    busy = Cost(ours.first, Moment(0.9, 2.1), ours.whole, 0, 10)
+    found = compare([(busy, bare)])
+    assert (found["per_token"], found["per_token_cpu"]) == (-0.1, 0.05)
+    assert not found["within_contract"]
+
+
 def test_a_runtime_may_be_quicker() -> None:
     assert excess([(cost(0, 0.9), cost(0, 1.0))], lambda each: each.rest.wall_s) == -0.1
 
