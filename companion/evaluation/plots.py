@@ -55,9 +55,11 @@ def draw_curves(result: Document, file: Path) -> None:
             if points:
                 tokens = [p["tokens"] for p in points]
                 axes.plot(tokens, [100 * p[name] for p in points], marker="o", label=arm)
-        axes.set(xlabel="tokens of talk so far", title=title, ylim=(0, None))
-    panels[0].set_ylabel("percent")
-    if any(axes.lines for axes in panels):
+        axes.set(xlabel="tokens of talk so far", title=title)
+    drawn = [float(value) for axes in panels for line in axes.lines for value in line.get_ydata()]
+    panels[0].set(ylabel="percent", ylim=(0, 1.05 * max([100.0, *drawn])))
+    figure.suptitle(f"{result['models']['companion']}, judged by {result['models']['judge']}")
+    if drawn:
         panels[0].legend()
     _save(pyplot, figure, file)
 
