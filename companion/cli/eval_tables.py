@@ -24,7 +24,7 @@ def show_run(result: dict[str, Any]) -> None:
     for title, rows in TABLES.items():
         print(f"\nTable {title}")
         table(
-            ["", *arms, *(f"paper: {name}" for name in COLUMNS)],
+            ["", *arms, *(f"published: {name}" for name in COLUMNS)],
             [
                 [
                     _row_name(name),

@@ -21,7 +21,9 @@ def curves(figure: Any, result: dict[str, Any]) -> None:
                 tokens = [point["tokens"] for point in points]
                 shares = [100 * point[name] for point in points]
                 axes.plot(tokens, shares, marker="o", label=arm)
-        axes.set(xlabel="tokens of talk so far", title=title, ylim=(0, None))
-    panels[0].set_ylabel("percent")
-    if any(axes.lines for axes in panels):
+        axes.set(xlabel="tokens of talk so far", title=title)
+    drawn = [float(value) for axes in panels for line in axes.lines for value in line.get_ydata()]
+    panels[0].set(ylabel="percent", ylim=(0, 1.05 * max([100.0, *drawn])))
+    figure.suptitle(f"{result['models']['companion']}, judged by {result['models']['judge']}")
+    if drawn:
         panels[0].legend()

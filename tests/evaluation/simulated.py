@@ -101,7 +101,7 @@ def judge(messages: Sequence[ChatMessage]) -> str:
     if '"used"' in task:
         return json.dumps({"used": ["the parrot"], "forgotten": []})
     if '"questions"' in task:
-        one = {"question": "What do I have?", "answer": "things", "lines": [1, 3]}
+        one = {"question": "Which parrot?", "answer": "parrot Rio or kite", "lines": [1, 3]}
         return json.dumps({"questions": [one]})
     listed = re.findall(r"^(\d+)\. ", material.rpartition("\n\n")[2], re.MULTILINE)
     return json.dumps(dict.fromkeys(listed or ["1"], "partly"))

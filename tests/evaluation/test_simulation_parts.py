@@ -215,7 +215,7 @@ async def test_only_what_a_child_says_is_taken(tmp_path: Path, answer: str, said
 
 async def test_a_model_out_of_its_role_gets_another_try(tmp_path: Path) -> None:
     ana, model = person(
-        tmp_path, ["How can I help you today?", "My name is Pip.", "I like my kite."]
+        tmp_path, ["Pip: I'm sorry, but I can't.", "My name is Pip.", "I like my kite."]
     )
     spoken = await ana.tell(sittings(PERSON, days=1, sessions=1)[0], [], [])
     assert spoken.text == "I like my kite."
@@ -358,8 +358,18 @@ async def test_a_made_question_must_rest_on_what_the_person_said() -> None:
     assert model.spent.calls == 3, "lines of the companion, or one line alone, are not enough"
 
 
-async def test_a_question_copied_from_the_examples_is_not_taken() -> None:
-    one = {"question": "What colour is my bike?", "answer": "blue", "lines": [1]}
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What colour is my bike?", "blue"),  # the prompt's own example
+        ("What is my parrot called?", "Polly"),
+        ("What is my parrot Rio called?", "Rio"),
+    ],
+)
+async def test_a_question_that_is_not_about_what_was_said_is_not_taken(
+    question: str, answer: str
+) -> None:
+    one = {"question": question, "answer": answer, "lines": [1]}
     with pytest.raises(Parked, match="no question rests on what the person said"):
         await made(asker([json.dumps({"questions": [one]})]), "specific", TALKS, "Pip", 1, 0)
 

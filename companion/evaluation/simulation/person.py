@@ -39,6 +39,7 @@ LIVELINESS = 0.7
 _OUT_OF_ROLE = re.compile(
     r"\bas an ai\b|language model|\bi(?: am|'m) an ai\b|\bai (?:toy|assistant)|"
     r"how (?:can|may) i (?:help|assist)|\bassist (?:you|with)|\bi(?: am|'m) here to\b|"
+    r"\bsorry, but i (?:can|am|'m)|"
     r"(?:can't|cannot|can not|unable to) (?:help|assist|fulfil|comply|answer|provide)",
     re.IGNORECASE,
 )
@@ -114,12 +115,12 @@ class Person:
         of `plain`, or a question about the topic."""
         messages = self._prompt(system, said, cue)
         seed = (self._seed * 1_000_000 + sitting.number * 1_000 + len(said)) % 2**31
-        mine = {normalised(text) for role, text in said if role == "user"}
+        before = {normalised(text) for _, text in said}
 
         def accept(answer: str) -> str:
             """Raises Malformed, Absurd."""
             text = self._spoken(answer)
-            if normalised(text) in mine:
+            if normalised(text) in before:
                 raise Absurd("said before")
             return text
 
@@ -218,6 +219,8 @@ class Person:
         names = (self._character.first_name, self._character.name)
         for name in names:
             answer = re.sub(rf"^\W*{re.escape(name)}\s*:\s*", "", answer)
+        if re.match(rf"\W*{re.escape(self._toy)}\s*:", answer):
+            raise Absurd("the words of the other")
         answer = re.split(rf"\n\W*{re.escape(self._toy)}\s*:", answer)[0]
         sentences = Sentences(MOST_SENTENCES)
         said = sentences.feed(answer.strip().strip('"“”'))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-COLUMNS = ("ours", "raw Qwen 7B", "raw GPT-3.5", "raw GPT-5")
-"""Of the paper; "ours" there is its own system."""
+COLUMNS = ("its system", "raw Qwen 7B", "raw GPT-3.5", "raw GPT-5")
+"""Of the paper, over the same 7B model but for the last two."""
 
 TABLES: dict[str, dict[str, tuple[float | None, ...]]] = {
     "1 conversation quality (1 to 5)": {

@@ -13,7 +13,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from companion.consolidation.structured import Absurd, parse_json
-from companion.consolidation.words import stems
+from companion.consolidation.words import content, numbers
+from companion.evaluation.keywords import normalised
 from companion.evaluation.simulation import prompts
 from companion.evaluation.simulation.asking import Asker
 from companion.evaluation.simulation.by_words import spoken
@@ -82,8 +83,7 @@ def written(character: Character, talks: Sequence[Record]) -> list[Question]:
 async def made(
     asker: Asker, type: QuestionType, talks: Sequence[Record], toy: str, number: int, seed: int
 ) -> list[dict[str, Any]]:
-    """Questions of one type by the judge, each resting on lines that are there, and sharing a word
-    with them where it is not a guess: small models copy the examples. Raises Parked."""
+    """Questions of one type by the judge, each resting on lines that are there. Raises Parked."""
     lines: list[str] = []
     texts: dict[int, str] = {}
     for line, talk, role, text in numbered(list(talks)):
@@ -107,8 +107,7 @@ async def made(
         for each in parse_json(answer, _AllMade).questions[:number]:
             rests_on = sorted(set(each.lines) & set(own))
             said = " ".join(texts[line] for line in rests_on)
-            about = type == "inferred" or bool(stems(each.question) & stems(said))
-            if about and len(rests_on) >= LEAST_LINES[type]:
+            if len(rests_on) >= LEAST_LINES[type] and _fits(each, said, type):
                 kept = {"ask": each.question, "expected": each.answer, "lines": rests_on}
                 found.setdefault(each.question.lower(), kept)
         if not found:
@@ -119,6 +118,20 @@ async def made(
         messages, accept, max_tokens=answer_tokens, schema=_schema(own, number, type), seed=seed
     )
     return questions
+
+
+def _fits(each: _Made, said: str, type: QuestionType) -> bool:
+    """Whether a question does not answer itself, and is about what was said: small models copy
+    the examples, and invent."""
+    if normalised(each.answer).strip(" .!") in normalised(each.question):
+        return False
+    told = set(content(said))
+    if type == "inferred":
+        return True
+    if type == "specific" and not told & set(content(each.question)):
+        return False
+    counted = type == "aggregation" and bool(numbers(each.answer))
+    return counted or bool(told & set(content(each.answer)))
 
 
 def _schema(own: list[int], number: int, type: QuestionType) -> dict[str, Any]:

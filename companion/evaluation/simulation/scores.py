@@ -71,8 +71,9 @@ def of_life(
     if arm != "raw":
         curve = _with_tokens(curve, held)
         last = curve[-1] if curve else {}
-        for name in ("coverage", "completeness", "present", "kept_by_words", "said_by_words"):
+        for name in ("coverage", "completeness", "present", "kept_by_words"):
             figures[name] = last.get(name)
+    figures["said_by_words"] = by_words.told_share(character, by_words.spoken(held))
     figures["evaluated_tokens_per_turn"] = _per_turn(held)
     return {"figures": figures, "curve": curve if arm != "raw" else []}
 
