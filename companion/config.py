@@ -207,7 +207,9 @@ class TtsSection(Section):
     directory: Path | None = None
     """A folder with a piper voice of your own; wins over `model`."""
 
-    threads: int = Field(1, ge=0, le=64)
+    threads: int = Field(0, ge=0, le=64)
+    """0: all cores the process may use; the language model waits while a clause is made."""
+
     speed: float = Field(1.0, ge=0.5, le=2.0)
     """1.0 is the voice's own pace; 2.0 twice as fast."""
 
@@ -261,8 +263,11 @@ class VoiceSection(Section):
     tentative_ms: int = Field(256, ge=64, le=2000)
     """Silence after which work on an answer begins, to be dropped if speech goes on."""
 
-    endpoint_ms: int = Field(640, ge=128, le=5000)
+    endpoint_ms: int = Field(576, ge=128, le=5000)
     """Silence that ends an utterance."""
+
+    question_ms: int = Field(448, ge=128, le=5000)
+    """Silence that ends one whose words are a question."""
 
     longest_s: float = Field(30, ge=2, le=30)
     """An utterance is cut here: the transcriber hears no more at once."""

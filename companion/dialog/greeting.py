@@ -35,6 +35,12 @@ ASKS: dict[CoreItem, re.Pattern[str]] = {
     ),
 }
 
+OFFERS_HELP = re.compile(
+    r"\bhow\s+(?:can|may|could)\s+i\s+(?:help|assist)\b|\bwhat\s+can\s+i\s+do\s+for\s+you\b",
+    re.IGNORECASE,
+)
+"""What a model asks that was trained to serve: no question that ours would have to wait for."""
+
 
 def asks_for(sentence: str) -> frozenset[CoreItem]:
     """The items that a sentence of the companion asks for."""
@@ -171,7 +177,7 @@ class Asking:
         asks = asks_for(sentence)
         if self._item in asks:
             self.asked = True
-        elif asks & self._closed:
+        elif asks & self._closed or (self._item and OFFERS_HELP.search(sentence)):
             return self.end() if last else []
         elif sentence.endswith("?") and not self._put_off:
             # One question at a time: theirs goes first, ours comes with the next reply.

@@ -28,6 +28,8 @@ CLAUSE_END = re.compile(r"[,.!?;:]|\band\b", re.IGNORECASE)
 NAMING_CUE = re.compile(
     r"\b(?:name|calls?|called|named|i\s+am|i['’]?m|i\s+go\s+by)\b", re.IGNORECASE
 )
+NAMED = re.compile(r"\b(?:named|called)\s+$", re.IGNORECASE)
+I_AM_NAMED = re.compile(rf"{I_AM}(?:just\s+)?(?:named|called)\s+$", re.IGNORECASE)
 NO_NAME_ENDING = re.compile(r"(?:ing|ed|['’]s)$", re.IGNORECASE)
 
 
@@ -53,7 +55,8 @@ def claims(name: str, sentence: str, *, answer: bool, companion: str) -> bool:
     capital = _capital(found.group(), sentence)
     if name.lower() in COMMON_WORDS | NATIONS and not (capital and NAMING.search(sentence)):
         return False
-    if OTHERS.search(sentence):
+    before = sentence[: found.start()]
+    if OTHERS.search(sentence) or (NAMED.search(before) and not I_AM_NAMED.search(before)):
         return False
     if answer and FILLER.sub("", sentence, count=1).casefold().startswith(name.casefold()):
         return True

@@ -1,7 +1,8 @@
 """Where an utterance begins and where it ends, from one probability of speech per frame.
 
 A pause of `tentative_ms` makes the end likely: work on the answer may begin. A pause of
-`endpoint_ms` makes it sure; speech before that takes the tentative end back. People pause inside
+`endpoint_ms` makes it sure (after a question, of `question_ms`); speech before that takes the
+tentative end back. People pause inside
 sentences, cough, and have a television: no decision rests on a single frame, going on takes less
 evidence than beginning, and a drone that never sounds surely like speech ends an utterance.
 """
@@ -110,6 +111,9 @@ class _Utterance:
     held: bool = False
     """The words up to the tentative end are half a sentence."""
 
+    asked: bool = False
+    """They are a question."""
+
 
 class Endpointer:
     """Feed it every frame of the microphone; it tells what became of the speech in them."""
@@ -120,6 +124,7 @@ class Endpointer:
         self._pre_roll = _frames(section.pre_roll_ms)
         self._tentative_after = max(1, _frames(section.tentative_ms))
         self._commit_after = max(self._tentative_after, _frames(section.endpoint_ms))
+        self._question_after = max(self._tentative_after, _frames(section.question_ms))
         self._longest = int(section.longest_s * MIC_RATE) // MIC_FRAME
         self._fed = 0
         self._revision = 0
@@ -152,6 +157,13 @@ class Endpointer:
         utterance = self._utterance
         if utterance and utterance.tentative and utterance.tentative.revision == revision:
             utterance.held = True
+
+    def hurry(self, revision: int) -> None:
+        """Wait less: the words of this tentative end are a question, and who asked one waits for
+        the answer. Of a revision that is stale it is no matter."""
+        utterance = self._utterance
+        if utterance and utterance.tentative and utterance.tentative.revision == revision:
+            utterance.asked = True
 
     def feed(self, frame: Samples, probability: float) -> list[Event]:
         """What the next MIC_FRAME samples, heard with this probability of speech, brought about."""
@@ -189,7 +201,7 @@ class Endpointer:
             utterance.pause += 1
             return self._decide(utterance)
         utterance.pause = 0
-        utterance.held = False
+        utterance.held = utterance.asked = False
         utterance.end = len(self._frames)
         stale, utterance.tentative = utterance.tentative, None
         return [*([Withdrawn(stale.revision)] if stale else []), *self._decide(utterance)]
@@ -206,13 +218,20 @@ class Endpointer:
             length = min(utterance.end + TAIL_FRAMES, len(self._frames))
             utterance.tentative = self._tentative(length, utterance.end)
             events.append(utterance.tentative)
-        enough = self._commit_after * (HOLD if utterance.held else 1)
-        if utterance.pause >= enough and not utterance.active:
+        if utterance.pause >= self._enough(utterance) and not utterance.active:
             events.append(_confirmed(utterance.tentative, cut=False))
             rest = self._frames[len(utterance.tentative.samples) // MIC_FRAME :]
             self.reset()
             self._frames = rest[max(0, len(rest) - self._pre_roll) :]
         return events
+
+    def _enough(self, utterance: _Utterance) -> int:
+        """The pause that ends it."""
+        if utterance.held:
+            return self._commit_after * HOLD
+        return (
+            min(self._commit_after, self._question_after) if utterance.asked else self._commit_after
+        )
 
     def _cut(self) -> list[Event]:
         """The utterance is as long as it may be: its rest becomes the next one."""

@@ -26,7 +26,7 @@ from companion.voice.foresight import Foresight
 from companion.voice.mouth import Mouth
 from companion.voice.playback import Playback
 from companion.voice.report import Outcome, Times
-from companion.voice.turns_text import unfinished
+from companion.voice.turns_text import asks, unfinished
 from companion.voice.utterance import Utterance
 from companion.voice.work import Work
 
@@ -248,6 +248,8 @@ class VoiceLoop:
         utterance.understood_at = self._now()
         if unfinished(heard.text):
             self._endpointer.hold(utterance.revision)
+        elif asks(heard.text):
+            self._endpointer.hurry(utterance.revision)
         if utterance.interrupts:
             if heard.kind == "words":
                 self._mouth.interrupt()

@@ -1,4 +1,5 @@
-"""Whether words stop in the middle of a sentence: a child that looks for the next one is not done.
+"""What words tell of the end of a turn: a child that looks for the next one is not done, and one
+that asked something waits.
 
 Only words that hardly ever end a spoken sentence count, so that an answer is seldom kept waiting.
 """
@@ -23,6 +24,9 @@ LEADING_ON_PAIRS = frozenset(
     }
 )  # fmt: skip
 
+FEWEST_ASKED = 3
+"""Words of a question: "What?" may go on."""
+
 
 def unfinished(text: str) -> bool:
     """Whether a transcript breaks off; what marks a transcriber put at its end tells nothing,
@@ -32,3 +36,9 @@ def unfinished(text: str) -> bool:
         return False
     trails_off = text.rstrip().endswith(("...", "…", "-", "–", "—", ","))
     return trails_off or words[-1] in LEADING_ON or tuple(words[-2:]) in LEADING_ON_PAIRS
+
+
+def asks(text: str) -> bool:
+    """Whether a transcript is a whole question. The full stop that a transcriber puts under any
+    words tells nothing; a question mark comes of how they are ordered and spoken."""
+    return text.rstrip().endswith("?") and len(words_of(text)) >= FEWEST_ASKED

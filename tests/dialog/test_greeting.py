@@ -156,6 +156,12 @@ async def test_another_question_goes_first_once(tmp_path: Path) -> None:
         assert (await talk.say("Yes")).text == "Oh no! What is your name?"
 
 
+async def test_the_offer_of_a_servant_is_no_question_to_wait_for(tmp_path: Path) -> None:
+    model = ScriptedModel([answer("Hello! How can I help you today?")])
+    async with talking(tmp_path, model, persona=GREETS) as talk:
+        assert (await talk.say("Hi")).text == "Hello! What is your name?"
+
+
 async def test_a_plain_answer_from_a_server_without_grammars_is_spoken(tmp_path: Path) -> None:
     async with talking(tmp_path, ScriptedModel(["Hello there."]), persona=GREETS) as talk:
         assert (await talk.say("Hi")).text == "Hello there. What is your name?"

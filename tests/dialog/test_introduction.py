@@ -158,6 +158,8 @@ def test_a_refusal_is_understood(words: str) -> None:
     ("item", "value", "words"),
     [
         ("name", "Rex", "I have a dog named Rex"),
+        ("name", "Coco", "I have a parrot named Coco."),
+        ("name", "Luna", "We saw a ship called Luna and I am tired"),
         ("name", "strawberry", "I love strawberry"),
         ("name", "Pip", "Hi Pip, I am here"),
         ("name", "Anna", "I am here"),
@@ -180,6 +182,7 @@ def test_what_nobody_said_of_themselves_is_not_taken_from_the_model(
     ("item", "value", "words", "stored"),
     [
         ("name", "mia", "um mia i guess", "Mia"),
+        ("name", "Joy", "I'm just called Joy", "Joy"),
         ("age", "7", "seven of course", None),
         ("age", "seven", "i guess seven", "7"),
         ("gender", "girl", "a girl obviously, silly", "female"),

@@ -14,7 +14,7 @@ from companion.engines.protocols import ChatMessage, Options, complete
 from companion.records import Profile
 
 SECTION = LlmSection(context_tokens=2048, threads=1)
-PERSONA = PersonaSection()
+PERSONA = PersonaSection(examples=False)
 HEAD = head_of(PERSONA, Profile(name="Mia"), 2, greets=False).messages
 ASKED = (*HEAD, ChatMessage("user", "What is a heron?"))
 SHORT = Options(max_tokens=12)
@@ -59,7 +59,7 @@ async def test_a_damaged_file_and_another_persona_are_read_anew(
     file.write_bytes(whole[: len(whole) // 2])
     await stored(file).load(model)
     assert len(file.read_bytes()) == len(whole)
-    await stored(file, PersonaSection(name="Olo")).load(model)
+    await stored(file, PersonaSection(name="Olo", examples=False)).load(model)
     assert file.read_bytes() != whole
     await model.close()
 

@@ -12,8 +12,10 @@ from companion.engines.sound_protocols import MIC_FRAME, MIC_RATE
 from companion.voice.endpoint import Began, Committed, Endpointer, Event, Tentative, Withdrawn
 from tests.voice.tracks import drawn, events_of, frame, sound
 
-SECTION = VoiceSection()  # 10 frames of pre-roll, 8 until the tentative end, 20 until the sure one
-SHORT = VoiceSection(longest_s=2)  # 62 frames
+SECTION = VoiceSection(
+    endpoint_ms=640
+)  # 10 frames of pre-roll, 8 until the tentative end, 20 until the sure one
+SHORT = VoiceSection(endpoint_ms=640, longest_s=2)  # 62 frames
 
 
 def kinds(events: list[tuple[int, Event]]) -> list[str]:
@@ -198,6 +200,26 @@ def test_half_a_sentence_is_waited_for_twice_as_long() -> None:
     assert waited[0][0] == 40 - 10
 
 
+def test_a_question_is_answered_sooner() -> None:
+    endpointer = Endpointer(SECTION)
+    before = events_of(drawn("10. 20# 10."), SECTION, endpointer)
+    endpointer.hurry(before[-1][1].revision)
+    waited = events_of(drawn("60."), SECTION, endpointer)
+    assert kinds(waited) == ["Committed"]
+    assert waited[0][0] == 14 - 10
+
+
+def test_a_question_that_goes_on_is_no_question_any_more() -> None:
+    endpointer = Endpointer(SECTION)
+    before = events_of(drawn("10. 20# 10."), SECTION, endpointer)
+    stale = before[-1][1].revision
+    endpointer.hurry(stale)
+    events_of(drawn("5# 10."), SECTION, endpointer)
+    endpointer.hurry(stale)
+    waited = events_of(drawn("60."), SECTION, endpointer)
+    assert waited[0][0] == 20 - 10
+
+
 def test_a_hold_ends_with_the_pause_it_was_for() -> None:
     endpointer = Endpointer(SECTION)
     before = events_of(drawn("10. 20# 10."), SECTION, endpointer)
@@ -225,6 +247,7 @@ SECTIONS = st.builds(
     pre_roll_ms=st.sampled_from([0, 32, 320, 2000]),
     tentative_ms=st.sampled_from([64, 256, 1000]),
     endpoint_ms=st.sampled_from([128, 640, 1500]),
+    question_ms=st.sampled_from([128, 448, 5000]),
     longest_s=st.sampled_from([2, 3, 30]),
 )
 

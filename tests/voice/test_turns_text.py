@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.voice.turns_text import unfinished
+from companion.voice.turns_text import asks, unfinished
 
 
 @pytest.mark.parametrize(
@@ -40,3 +40,13 @@ def test_half_a_sentence_is_unfinished(text: str) -> None:
 )
 def test_a_whole_one_is_not(text: str) -> None:
     assert not unfinished(text)
+
+
+def test_a_question_asks() -> None:
+    assert asks("What is that?")
+    assert asks("Do you think that fish can hear us? ")
+
+
+@pytest.mark.parametrize("text", ["", "?", "What?", "I like dogs.", "Is it? I think so."])
+def test_other_words_ask_nothing_yet(text: str) -> None:
+    assert not asks(text)
