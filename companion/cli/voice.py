@@ -65,6 +65,8 @@ async def run(call: Call) -> int:
     try:
         async with AsyncExitStack() as stack:
             button = open_button(config.voice) if presses else None
+            if button is not None:
+                stack.callback(button.close)
             parts = await stack.enter_async_context(runtime_voice.voice(config))
             talk = await stack.enter_async_context(living(call, Notes()))
             for line in parts.missing:
@@ -81,7 +83,6 @@ async def run(call: Call) -> int:
                 on_outcome=told,
             )
             if button is not None:
-                stack.callback(button.close)
                 pressed.press(button, loop.attention)
             if arguments.turns:
                 told.after(arguments.turns, loop.leave)

@@ -197,6 +197,8 @@ class VoiceLoop:
                 self._playback.pause()
         elif isinstance(event, Committed):
             self._utterance = None
+            if not utterance.interrupts:
+                self._playback.resume()  # Nothing waits in it, but a filler may be due.
             if utterance.times is not None:
                 utterance.times.mark("endpoint", self._now())
             utterance.commit(event, self._understand(utterance))

@@ -154,7 +154,6 @@ class Mouth:
         """The next filler; each in its turn."""
         self._filler, sound = self._fillers[0]
         self._fillers.rotate(-1)
-        self._playback.resume()
         self._playback.sound(sound)
 
     async def _next(self, reply: ReplyStream) -> str | None:
