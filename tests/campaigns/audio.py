@@ -157,8 +157,8 @@ def _sound(chance: random.Random, speech: list[Samples]) -> Samples:
     count = int(MIC_RATE * chance.uniform(0, _SECONDS))
     time = np.arange(count) / MIC_RATE
     noise = np.random.default_rng(chance.randrange(2**32)).normal(0, 1, count)
-    kind = chance.randrange(8)
-    if kind == 7 and speech:
+    kind = chance.randrange(12)
+    if kind > 7 and speech:
         return chance.choice(speech)
     made = (
         np.zeros(count),
@@ -169,5 +169,5 @@ def _sound(chance: random.Random, speech: list[Samples]) -> Samples:
         (noise > 3.5) * 32767.0,
         noise * 9000 * (np.sin(2 * np.pi * 4 * time) > 0),
         noise * 100,
-    )[kind]
+    )[kind % 8]
     return np.clip(made, -32768, 32767).astype(np.int16)
