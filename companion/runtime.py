@@ -61,12 +61,14 @@ async def engines(config: Config) -> AsyncIterator[Engines]:
 
     Raises ModelFileError, EngineError, ConfigError (a guard that this embedder does not suit).
     """
+    from companion.engines.recent_embedder import RecentEmbedder
+
     async with AsyncExitStack() as stack:
         active = await stack.enter_async_context(language_model(config, config.llm.active))
         inactive = active
         if config.llm.inactive not in (None, config.llm.active):
             inactive = await stack.enter_async_context(language_model(config, config.llm.inactive))
-        found = await stack.enter_async_context(embedder(config))
+        found = RecentEmbedder(await stack.enter_async_context(embedder(config)))
         await check_guard(config.safety, found)
         yield Engines(active, inactive, found)
 

@@ -12,6 +12,7 @@ import pytest_asyncio
 
 from companion.engines.onnx_embedder import OnnxEmbedder
 from companion.engines.protocols import Embedder
+from companion.engines.recent_embedder import RecentEmbedder
 from companion.engines.st_embedder import SentenceTransformerEmbedder
 from companion.errors import EngineError
 from tests.fakes import HashEmbedder
@@ -45,14 +46,16 @@ def _require_extra() -> None:
         )
 
 
-@pytest_asyncio.fixture(params=["hash", "onnx", "sentence-transformers"])
+@pytest_asyncio.fixture(params=["hash", "onnx", "recent", "sentence-transformers"])
 async def embedder(request: pytest.FixtureRequest) -> AsyncIterator[Embedder]:
     embedder: Embedder
     if request.param == "hash":
         embedder = HashEmbedder()
-    elif request.param == "onnx":
+    elif request.param in ("onnx", "recent"):
         folder: Path = request.getfixturevalue("embedder_dir")
         embedder = await OnnxEmbedder.load(folder, name="minilm-int8", threads=1)
+        if request.param == "recent":
+            embedder = RecentEmbedder(embedder)
     else:
         _require_extra()
         folder = request.getfixturevalue("reference_embedder_dir")
