@@ -11,14 +11,13 @@ from companion.dates import Days, in_statement
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
-def with_dates(statement: str, said: datetime, beside: str = "") -> str:
+def with_dates(statement: str, said: datetime) -> str:
     """The statement with its relative dates written out, so that it stays true tomorrow.
-    beside: as in `companion.dates.in_statement`.
 
     >>> with_dates("The user has a test tomorrow.", datetime(2026, 10, 6, 17))
     'The user has a test on 7 October 2026.'
     """
-    for span in reversed(in_statement(statement, said, beside)):
+    for span in reversed(in_statement(statement, said)):
         head, tail = statement[: span.at], statement[span.at + len(span.text) :]
         head = re.sub(r"\b(?:on|in|at|during) $", "", head)
         statement = head + _written((span.start, span.end)) + tail

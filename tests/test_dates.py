@@ -16,15 +16,6 @@ from companion.dates import in_statement, mentions
 WEDNESDAY = datetime(2026, 10, 7, 17, 30, tzinfo=timezone.utc)
 
 
-def test_what_was_noted_tells_which_way_a_fragment_looks() -> None:
-    said = "On Monday, with my aunt"
-    assert in_statement(said, WEDNESDAY)[0].iso == "2026-10-12"
-    assert in_statement(said, WEDNESDAY, "The user swam on Monday.")[0].iso == "2026-10-05"
-    assert in_statement("I will swim on Monday", WEDNESDAY, "He swam")[0].iso == "2026-10-12"
-    noted = with_dates("The user's swim is on Monday.", WEDNESDAY, "I swam")
-    assert noted == "The user's swim is on 5 October 2026."
-
-
 @pytest.mark.parametrize(
     ("sentence", "said", "event_time"),
     [
@@ -40,7 +31,6 @@ def test_what_was_noted_tells_which_way_a_fragment_looks() -> None:
         ("This Wednesday I had a test", "2026-10-08", "2026-10-07"),
         ("Last Friday we ate pizza", "2026-10-09", "2026-10-02"),
         ("I'm excited for Saturday", "2026-10-07", "2026-10-10"),
-        ("tired, there is a test on Friday", "2026-10-07", "2026-10-09"),
         ("Last night I dreamt of a whale", "2026-03-01", "2026-02-28"),
         ("Last night I dreamt of a whale", "2028-03-01", "2028-02-29"),
         ("the day after tomorrow we fly", "2026-02-27", "2026-03-01"),

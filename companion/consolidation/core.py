@@ -20,7 +20,6 @@ _NAME_ANSWERED = re.compile(
     r"\s*(?i:(?:hi|hello|oh|well)[,.!]? )?(?i:(?:i am|i['’]m|it['’]?s|it is|this is) )?"
     rf"{_NAME}[\s.!]*$"
 )
-_ASKS_NAME = re.compile(r"\b(?:your name|call you|who are you|who am i talking to)\b", re.I)
 _NO_NAME = frozenset(
     "a an the not no on in my your so too very it its what later back tomorrow when if now again "
     "secret hello hi yes nope why you me he she fine good great okay ok sure called always just "
@@ -40,9 +39,7 @@ _GENDER_SAID = re.compile(
     re.I,
 )
 _GENDER_ANSWERED = re.compile(
-    r"\s*(?:i am |i['’]m )?(?:an? )?(?:(?:big|little) )?(?P<gender>boy|girl|man|woman)\b"
-    r"(?=[\s.!,]*$|[.!,]| (?:of course|obviously|silly|and|duh)\b)",
-    re.I,
+    r"\s*(?:i am |i['’]m )?(?:a )?(?P<gender>boy|girl|man|woman)[\s.!]*$", re.I
 )
 _GENDERS = {"girl": "female", "woman": "female", "boy": "male", "man": "male"}
 """As the greeting stores them."""
@@ -79,7 +76,7 @@ def core_of(said: str, question: str) -> Core:
 
 def _name(said: str, question: str) -> re.Match[str] | None:
     match = _NAME_SAID.search(said)
-    if match is None and _ASKS_NAME.search(question):
+    if match is None and re.search(r"\b(?:your name|call you)\b", question, re.I):
         match = _NAME_ANSWERED.match(said)
     return match if match and match["name"].split()[0].lower() not in _NO_NAME else None
 

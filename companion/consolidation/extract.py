@@ -11,8 +11,6 @@ no memory, no profile, no persona.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import apsw
@@ -22,10 +20,10 @@ from companion.config import ConsolidationSection
 from companion.consolidation.core import Core, core_of
 from companion.consolidation.ground import Dropped, ground
 from companion.consolidation.kinds import kind_of
-from companion.consolidation.play import in_earnest, is_play
+from companion.consolidation.play import is_play
 from companion.consolidation.report import Effects, Entry
 from companion.consolidation.structured import Asker, Malformed
-from companion.consolidation.words import names, sentences, stems, words
+from companion.consolidation.words import stems, words
 from companion.consolidation.worth import question_to_user, telling
 from companion.date_words import with_dates
 from companion.dates import in_statement
@@ -67,8 +65,6 @@ _MESSAGE_CHARACTERS = 1200
 """Longer messages are read up to here: speech has no such sentences, pasted text may."""
 
 _ANAPHORA = frozenset("it that this those these them they he she him her there one both".split())
-_WHEN = re.compile(r"(?:and |so )?(?:when|(?:on )?(?:what|which) day)\b", re.I)
-
 _SHORT_MESSAGE = 6
 """Words up to which a message may need the question it answers."""
 
@@ -108,9 +104,9 @@ class Drafting:
             return Drafted((), Core(), ())
         before = next((t for t in turns if t.number == number - 1), None)
         question = question_to_user(before.reply.text) if before and before.reply else ""
-        said = in_earnest(without_orders(turn.user.text))
+        said = without_orders(turn.user.text)
         core = core_of(said, question)
-        told = telling(said[:_MESSAGE_CHARACTERS], question, _names_before(turns, number))
+        told = telling(said[:_MESSAGE_CHARACTERS], question)
         if not told or (core.quote and len(words(told)) <= len(words(core.quote)) + 1):
             return Drafted((), core, ())
         lines = await self._asker.ask(
@@ -121,8 +117,7 @@ class Drafting:
             max_tokens=40 * self._section.facts_per_turn,
             grammar=self._grammar,
         )
-        after = next((t for t in turns if t.number == number + 1), None)
-        drafts, dropped = _borne_out(lines, turn, question, _told_when(turn, after))
+        drafts, dropped = _borne_out(lines, turn, question)
         return Drafted(drafts, core, dropped)
 
     def commit(self, c: apsw.Connection, unit: Unit, result: Drafted) -> Effects:
@@ -148,12 +143,6 @@ def _neighbours(
     first = max(chunk.first_turn - (overlap_messages + 1) // 2, number - 4)
     found = (log.turn(c, chunk.session, n) for n in range(max(1, first), number + 2))
     return [turn for turn in found if turn is not None]
-
-
-def _names_before(turns: Sequence[Turn], number: int) -> frozenset[str]:
-    """Stems of the names that the user used in the turns before."""
-    before = (turn.user.text for turn in turns if turn.user and turn.number < number)
-    return frozenset().union(*map(names, before))
 
 
 def _prompt(told: str, question: str, chunk: Chunk | None) -> list[ChatMessage]:
@@ -196,15 +185,11 @@ def _lines(answer: str, most: int) -> list[str]:
 
 
 def _borne_out(
-    lines: list[str], turn: Turn, question: str, told_when: str | None
+    lines: list[str], turn: Turn, question: str
 ) -> tuple[tuple[Draft, ...], tuple[str, ...]]:
-    """Drafts with their quotes and dates, and why the others were dropped.
-
-    told_when: the day that the user gave for what they had said last.
-    """
+    """Drafts with their quotes and dates, and why the others were dropped."""
     assert turn.user is not None
     said, time = turn.user.text, turn.user.time
-    last = said[slice(*sentences(said)[-1])]
     drafts, dropped = [], []
     for line in lines:
         if without_orders(line) != line:
@@ -216,26 +201,12 @@ def _borne_out(
             continue
         text, event_time = found.text, None
         if not unsure(time):
-            dates = in_statement(found.quote, time, found.text)
-            dates = dates or in_statement(found.text, time, found.quote)
-            event_time = dates[0].iso if dates else told_when if found.quote in last else None
-            text = with_dates(found.text, time, found.quote)
+            dates = in_statement(found.quote, time) or in_statement(found.text, time)
+            event_time = dates[0].iso if dates else None
+            text = with_dates(found.text, time)
         source = Source(turn.session, turn.number, found.quote)
         drafts.append(Draft(0, text, kind_of(text, event_time), source, event_time))
     return tuple(drafts), tuple(dropped)
-
-
-def _told_when(turn: Turn, after: Turn | None) -> str | None:
-    """The day with which the user answered "When did it happen?", asked about this very turn."""
-    question = question_to_user(turn.reply.text) if turn.reply else ""
-    if not _WHEN.match(question) or after is None or after.user is None:
-        return None
-    said, time = after.user.text, after.user.time
-    if unsure(time):
-        return None
-    first = said[slice(*sentences(said)[0])] if sentences(said) else ""
-    dates = in_statement(first, time, question)
-    return dates[0].iso if dates else None
 
 
 def _learn_core(c: apsw.Connection, unit: Unit, core: Core) -> tuple[Entry, ...]:

@@ -20,7 +20,7 @@ from pydantic import BaseModel, Field
 
 from companion.clock import Clock
 from companion.consolidation.chunks import turns_of, whole_sentences
-from companion.consolidation.play import in_earnest, is_play
+from companion.consolidation.play import is_play
 from companion.consolidation.report import Effects, Entry
 from companion.consolidation.structured import Absurd, Asker, parse_json
 from companion.consolidation.words import names, numbers, sentences, words
@@ -171,7 +171,7 @@ def own_words(turns: Sequence[Turn]) -> list[str]:
     question = ""
     for turn in turns:
         if turn.user is not None and not is_play(turns, turn.number):
-            told = telling(in_earnest(without_orders(turn.user.text)), question)
+            told = telling(without_orders(turn.user.text), question)
             found += [told[start:end] for start, end in sentences(told)]
         question = question_to_user(turn.reply.text) if turn.reply else ""
     return found

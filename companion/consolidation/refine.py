@@ -21,12 +21,9 @@ from numpy.typing import NDArray
 
 from companion.clock import Clock
 from companion.config import ConsolidationSection
-from companion.consolidation.kinds import happened
 from companion.consolidation.report import Effects, Entry
 from companion.consolidation.similar import (
     RELATED_COSINE,
-    calls_off,
-    corrects,
     covers,
     may_replace,
     same,
@@ -161,12 +158,8 @@ def judge(old: Memory, new: Draft, cosine: float) -> Verdict | None:
         return "adds"
     if same(old.text, new.text, cosine) or covers(old.text, new.text):
         return "same"
-    if same_but_denied(old.text, new.text) or corrects(new.source.quote, old.text, new.text):
+    if same_but_denied(old.text, new.text):
         return "replaces"
-    if old.event_time and old.event_time == new.event_time and calls_off(old.text, new.text):
-        return "replaces"
-    if happened(old.text):
-        return "adds"
     lasting = not (old.event_time or new.event_time)
     if lasting and (same_but_for_numbers(old.text, new.text) or covers(new.text, old.text)):
         return "replaces"

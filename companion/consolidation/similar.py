@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from companion.consolidation.ground import DENIED, RELATION
+from companion.consolidation.ground import RELATION
 from companion.consolidation.words import content, names, negated, numbers, stem, words
 
 SAME_COSINE = 0.9
@@ -59,20 +59,6 @@ def same_but_for_numbers(a: str, b: str) -> bool:
 def same_but_denied(a: str, b: str) -> bool:
     """ "likes football" and "does not like football any more"."""
     return negated(a) != negated(b) and _without_numbers(a) == _without_numbers(b)
-
-
-def calls_off(old: str, new: str) -> bool:
-    """Whether a fact of the same day denies a plan: "is going to Fez to see Nana", "is not going to
-    Fez"."""
-    denied = set(_without_numbers(new))
-    return negated(new) and not negated(old) and bool(denied) and denied <= set(content(old))
-
-
-def corrects(quote: str, old: str, new: str) -> bool:
-    """Whether words such as "my cat is called Mimi, not Momo" take an old fact back. What the
-    old one says besides the wrong name must be in the new one, or it would be lost."""
-    wrong = frozenset(stem(match["name"]) for match in DENIED.finditer(quote))
-    return bool(wrong & names(old)) and set(content(old)) - wrong <= set(content(new))
 
 
 def covers(a: str, b: str) -> bool:

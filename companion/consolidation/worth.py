@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import re
 
-from companion.consolidation.words import sentences, stem, words
-from companion.dates import dated
+from companion.consolidation.words import sentences
 
 FAMILY = (
-    r"(?:mum|mom|mummy|mommy|mother|mama|mamma|mami|dad|daddy|father|papa|papi|baba|tata|grandma|"
-    r"granny|nana|grandmother|abuela|oma|nonna|babcia|grandpa|grandad|granddad|grandfather|abuelo|"
-    r"opa|nonno|poppa|auntie|aunt|uncle|brother|sister|cousin)"
+    r"(?:mum|mom|mummy|mommy|mother|dad|daddy|father|grandma|granny|nana|grandmother|grandpa|"
+    r"grandad|granddad|grandfather|auntie|aunt|uncle|brother|sister|cousin)"
 )
 _SELF = re.compile(
     rf"\b(?:i|i['’](?:m|ve|d|ll)|im|ive|me|my|mine|myself|we|we['’](?:re|ve|ll|d)|our|ours|us|"
@@ -53,7 +51,6 @@ _CHATTER = re.compile(
       | (?:(?:both|all)\ of\ )?(?:these|those|that|this|it)\b (?!.*\bbut\b) .* \b(?:sounds?|advice|
         suggestions?|methods?|ideas?|recommendations?|useful|practical|reasonable|helpful)\b .*
       | (?:very\ )?(?:good|great|nice)\ (?:idea|suggestion|advice)s?\b .*
-      | (?:\w+\ )?guess\ what (?:\ i\ (?:can\ do|did|got|have|found|saw))?
       | no\ problem\b .* | feel\ free\b .* | let['’]?s\b .* | let\ us\b .*
       | (?:tell|show|give|teach|help|sing|read|play|ask|share|recommend)\ (?:with\ )?
         (?:me|us|some)\b .*
@@ -77,9 +74,9 @@ _ABOUT_USER = re.compile(
     r"(?:and |so )?(?:what|which|who|where|when|how)\b|.*\b(?:you|your)\b", re.I
 )
 _OFFER = re.compile(
-    r"\b(?:would you like|you['’]d like|perhaps|maybe|do you want|shall (?:we|i)|should i|"
-    r"can i|may i|could i|let me|do you need|other|else|more|suggestions?|recommendations?|"
-    r"recommended|how can i|how (?:are|have) you|(?:are you|is there) (?:ready|interested|any)|"
+    r"\b(?:would you like|do you want|shall (?:we|i)|should i|can i|may i|could i|let me|"
+    r"do you need|other|else|more|suggestions?|recommendations?|recommended|how can i|"
+    r"how (?:are|have) you|(?:are you|is there) (?:ready|interested|any)|"
     r"have you (?:also )?(?:tried|considered|thought))\b",
     re.I,
 )
@@ -105,13 +102,11 @@ def question_to_user(reply: str) -> str:
     return last if last.endswith("?") and asks and not _OFFER.search(last) else ""
 
 
-def telling(text: str, question: str, known: frozenset[str] = frozenset()) -> str:
+def telling(text: str, question: str) -> str:
     """The sentences of a user's message that can tell something; "" when none can.
 
     question: what the companion had just asked, from `question_to_user`. An answer to it may
-    be as short as "blue", and a bare yes or no counts when the question was a polar one. What has
-    a day is told as news ("the fair was yesterday"), whoever stands in it; so is what begins with
-    a name that fell before (known: stems of those).
+    be as short as "blue", and a bare yes or no counts when the question was a polar one.
     """
     kept: list[str] = []
     about_self = False
@@ -125,9 +120,7 @@ def telling(text: str, question: str, known: frozenset[str] = frozenset()) -> st
                 about_self = True
         elif not (_only_asks(rest) or _CHATTER.fullmatch(rest) or _CHATTER.fullmatch(sentence)):
             kept.append(sentence if question else rest)
-            own = _SELF.search(rest) is not None or dated(rest)
-            own = own or not known.isdisjoint(map(stem, words(rest)[:1]))
-            about_self = about_self or question != "" or own
+            about_self = about_self or question != "" or _SELF.search(rest) is not None
     return " ".join(kept) if about_self else ""
 
 

@@ -32,7 +32,6 @@ EXAMPLES = frozenset({"tortois", "mabel", "trombon"})
             "",
             "Grandma lives in Leeds",
         ),
-        ("The user's father drives a bus.", "My baba drives a bus", "", "My baba drives a bus"),
         (
             "The user doesn't like football.",
             "No, I don't like football any more",
@@ -46,19 +45,6 @@ EXAMPLES = frozenset({"tortois", "mabel", "trombon"})
             "a cat called Momo.",
         ),
         ("The user plays chess.", "Yes!", "Do you play chess?", "Yes!"),
-        (
-            "The user and Zainab were talking.",
-            "Because Zainab and me were talking.",
-            "",
-            "Because Zainab and me were talking.",
-        ),
-        ("The user is Polish.", "I'm Polish", "", "I'm Polish"),
-        ("The user's bus is late.", "My bus is late, and his bus too", "", "My bus is late"),
-        ("The user has a pony.", "Leo has a pony and I have a pony", "", "I have a pony"),
-        ("The user has a tooth that is wobbly.", "my tooth is wobbly", "", "my tooth is wobbly"),
-        ("The user is pushed by Archie.", "Archie pushes me", "", "Archie pushes me"),
-        ("The user played chess.", "We played chess", "", "We played chess"),
-        ("The user went to Spain.", "And went to Spain", "", "And went to Spain"),
         ("The user's favourite colour is blue.", "blue", "What's your favorite color?", "blue"),
         ("The user likes cats.", "I love cats but I hate rain", "", "I love cats"),
         ("The user hates rain.", "I love cats but I hate rain", "", "I hate rain"),
@@ -80,13 +66,6 @@ def test_a_true_draft_is_kept_with_its_quote(
     assert found.quote in said
 
 
-def test_a_name_that_is_taken_back_stands_in_the_quote() -> None:
-    found = ground(
-        "The user's cat is called Mimi.", "No! My cat is called Mimi, not Momo.", "", EXAMPLES
-    )
-    assert found == Grounded("The user's cat is called Mimi.", "My cat is called Mimi, not Momo.")
-
-
 @pytest.mark.parametrize(
     ("line", "said", "question", "reason"),
     [
@@ -105,15 +84,6 @@ def test_a_name_that_is_taken_back_stands_in_the_quote() -> None:
         ("The user moved to Spain.", "I would love to move to Spain.", "", "wish"),
         ("The user has a guitar.", "My brother has a guitar.", "", "subject"),
         ("The user plays guitar loud.", "Sam got a guitar and he plays it loud.", "", "subject"),
-        ("The user makes an ice palace.", "In the film Elsa makes a ice palace.", "", "subject"),
-        ("The user's birthday was loud.", "It was loud", "How was Adam's birthday?", "subject"),
-        ("The user's bus is new.", "Yes and its new", "Have you been on his bus?", "subject"),
-        ("The user's pony is real.", "Zainab has a pony. A real one.", "", "subject"),
-        ("The user has a big pool.", "Leo has a big pool in his garden.", "", "subject"),
-        ("The user has Adam.", "Adam comes too.", "", "profile"),
-        ("The user is Pip.", "Hi Pip its me again", "", "profile"),
-        ("The user said Momo instead of Mimi.", "You said Momo, not Mimi.", "", "talk"),
-        ("The user pushes Archie.", "Archie pushes me at the sand pit.", "", "subject"),
         ("The user eats peanuts.", "Can people eat peanuts?", "", "question"),
         ("Does the user like cats?", "I like cats.", "", "person"),
         ("The user's companion likes cats.", "I like cats.", "", "assistant"),

@@ -63,7 +63,7 @@ async def test_greedy_answers_are_the_same_with_and_without_reuse(llm_tiny_path:
         assert mine == await _from_nothing(forgetful, prompt, options), f"turn {turn}"
         reused += usage.cached_tokens
         window.append(ChatMessage("assistant", mine))
-        if len(window) > 6:
+        if len(window) > 4:
             del window[:4]
         if turn % 3:
             await model.warm([SYSTEM, *window])
