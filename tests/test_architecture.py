@@ -17,7 +17,8 @@ ROWS: tuple[frozenset[str], ...] = (
     frozenset(
         {"errors", "records", "clock", "dates", "date_words", "ranking", "faults", "yaml_file"}
     ),
-    frozenset({"config_errors"}),
+    frozenset({"config_errors", "sections"}),
+    frozenset({"sections_voice"}),
     frozenset({"config"}),
     frozenset({"engines", "store", "weights"}),
     frozenset({"safety"}),

@@ -11,11 +11,14 @@ from collections.abc import Sequence
 from companion.dialog.recall import EMPTY, RecallResult
 from companion.dialog.window import Window, cut_to_tokens
 from companion.engines.protocols import ChatMessage, LanguageModel
-from companion.errors import ContextTooSmall
+from companion.errors import ContextTooSmall, InputError
 from companion.safety.neutral import neutral
 
 LEAST_TURN_TOKENS = 64
 """Room for one person's words, without which a context is too small to start with."""
+
+MOST_CHARACTERS = 16_000
+"""Longer input is refused before a model has to count its tokens."""
 
 
 def user_text(words: str, block: str) -> str:
@@ -108,4 +111,27 @@ def check_context(model: LanguageModel, head: Sequence[ChatMessage], *, reply_to
             f"llm.active.context_tokens is {model.context_tokens}, but persona and profile take "
             f"{fixed} tokens, a turn {LEAST_TURN_TOKENS} and a reply {reply_tokens}: "
             f"set it to {least} or more, or shorten the persona"
+        )
+
+
+def check_words(
+    model: LanguageModel, head: Sequence[ChatMessage], words: str, *, reply_tokens: int
+) -> None:
+    """Raises InputError for words that cannot be answered."""
+    if not words:
+        raise InputError("nothing was said: the message is empty")
+    if len(words) > MOST_CHARACTERS:
+        raise InputError(
+            f"the message has {len(words):,} characters, and at most {MOST_CHARACTERS:,} are "
+            "taken at once: say it in parts"
+        )
+    if any("\ud800" <= character <= "\udfff" for character in words):
+        raise InputError("the message holds half characters (lone surrogates): send Unicode")
+    fixed = model.count(head)
+    free = model.context_tokens - reply_tokens - fixed
+    tokens = model.count([*head, ChatMessage("user", words)]) - fixed
+    if tokens > free:
+        raise InputError(
+            f"the message has {tokens:,} tokens, and {free:,} fit beside the persona in "
+            f"the model's context: say it in parts"
         )

@@ -41,9 +41,6 @@ __all__ = ["Delivery", "Dialog", "Recalls", "ReplyStream", "TurnResult"]
 
 logger = logging.getLogger(__name__)
 
-MOST_CHARACTERS = 16_000
-"""Longer input is refused before a model has to count its tokens."""
-
 LOST_THREAD = "Sorry, I lost my thread. Can you say that again?"
 """Said when the model fails: calm, and true."""
 
@@ -142,7 +139,9 @@ class Dialog:
         head = self._head or await self._prepare()
         talk = self._conversation
         try:
-            self._accept(words, head)
+            prompt.check_words(
+                self._model, head.messages, words, reply_tokens=self._section.reply_tokens
+            )
         except InputError:
             return
         if await self._gate.bars(words):
@@ -208,7 +207,9 @@ class Dialog:
             head = self._head or await self._prepare()
             if not keep:
                 head = head.without_greeting or head
-            self._accept(words, head)
+            prompt.check_words(
+                self._model, head.messages, words, reply_tokens=self._section.reply_tokens
+            )
             if keep:
                 turn = self._kept(words, head, account, confidence, delivery)
             else:
@@ -358,26 +359,6 @@ class Dialog:
             grammar=json_reply.grammar(asked) if head.greets else None,
             deadline_s=self._section.deadline_s,
         )
-
-    def _accept(self, words: str, head: Head) -> None:
-        """Raises InputError for words that cannot be answered."""
-        if not words:
-            raise InputError("nothing was said: the message is empty")
-        if len(words) > MOST_CHARACTERS:
-            raise InputError(
-                f"the message has {len(words):,} characters, and at most {MOST_CHARACTERS:,} are "
-                "taken at once: say it in parts"
-            )
-        if any("\ud800" <= character <= "\udfff" for character in words):
-            raise InputError("the message holds half characters (lone surrogates): send Unicode")
-        fixed = self._model.count(head.messages)
-        free = self._model.context_tokens - self._section.reply_tokens - fixed
-        tokens = self._model.count([*head.messages, ChatMessage("user", words)]) - fixed
-        if tokens > free:
-            raise InputError(
-                f"the message has {tokens:,} tokens, and {free:,} fit beside the persona in "
-                f"the model's context: say it in parts"
-            )
 
     async def _judge_unanswered(self) -> dict[tuple[str, int], Verdict]:
         try:

@@ -1,0 +1,215 @@
+"""The sections of the configuration: what they hold, within which bounds, and their defaults.
+
+Those for sound and the service stand in `sections_voice`. `config.yaml` documents every key.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+NoticeTopic = Literal[
+    "self-harm",
+    "abuse",
+    "emergency",
+    "strangers",
+    "sexual",
+    "weapons",
+    "drugs",
+    "dares",
+    "personal",
+]
+
+
+class Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+class LlmSection(Section):
+    """One language model."""
+
+    backend: Literal["llama-cpp", "openai"] = "llama-cpp"
+    model: str = "qwen2.5-coder-1.5b"
+    """Name in models/manifest.yaml, or (backend openai) the server's name of its model."""
+
+    file: Path | None = None
+    """A GGUF of your own; wins over `model`."""
+
+    context_tokens: int = Field(4096, ge=512, le=131_072)
+    threads: int = Field(0, ge=0, le=256)
+    """0: all cores the process may use."""
+
+    gpu_layers: int = Field(0, ge=-1)
+    """-1: all."""
+
+    prefill_slice: int = Field(64, ge=8, le=4096)
+    """Prompt tokens evaluated between two looks at the cancel flag."""
+
+    url: str | None = None
+    """Base address of an OpenAI-compatible server, e.g. http://127.0.0.1:8080/v1."""
+
+    api_key_file: Path | None = None
+
+    allow_public: bool = False
+    """Let the server be outside the private network: what was said then leaves it."""
+
+    @model_validator(mode="after")
+    def _server_has_address(self) -> LlmSection:
+        if self.backend == "openai" and not self.url:
+            raise ValueError("backend openai needs url, e.g. http://127.0.0.1:8080/v1")
+        return self
+
+
+class LlmPair(Section):
+    """The model that talks, and the one that consolidates."""
+
+    active: LlmSection = LlmSection()
+    inactive: LlmSection | None = None
+    """Null: the active one does both."""
+
+
+class EmbedderSection(Section):
+    backend: Literal["onnx", "sentence-transformers"] = "onnx"
+    model: str = "minilm-int8"
+    """Name in models/manifest.yaml, or (backend sentence-transformers) any model it can load."""
+
+    directory: Path | None = None
+    """A folder with an exported model (`companion models export-embedder`); wins over `model`."""
+
+    threads: int = Field(1, ge=1, le=64)
+
+
+class PersonaSection(Section):
+    """Who the companion is. All of it is prompt text."""
+
+    name: str = Field("Pip", min_length=1, max_length=40)
+    listener: str = Field("a child", min_length=1, max_length=80)
+    character: str = Field(
+        "You are curious, gentle and playful. You like animals, stories and small jokes.",
+        max_length=2000,
+    )
+    rules: tuple[str, ...] = ()
+    """Further rules, one sentence each, after the built-in ones."""
+
+    greeting: bool = True
+    """Ask for name, age and gender when they are not known (paper section 4.6)."""
+
+    examples: bool = True
+    """Show the model short example exchanges first: better manners and reading of notes, free once
+    cached."""
+
+
+class DialogSection(Section):
+    window_messages: int = Field(15, ge=1, le=400)
+    """W_slide of the paper."""
+
+    window_slack: int = Field(16, ge=0, le=400)
+    """The window grows to W + slack before it is cut back to W at once."""
+
+    sentences: int = Field(2, ge=1, le=20)
+    """Most sentences in a reply."""
+
+    reply_tokens: int = Field(96, ge=8, le=2048)
+    temperature: float = Field(0.3, ge=0, le=2)
+    seed: int = 0
+    deadline_s: float = Field(120, gt=0)
+
+
+class RetrievalSection(Section):
+    mode: Literal["paper", "hybrid"] = "hybrid"
+    fill: Literal["turns", "packed"] = "turns"
+    """How the block is filled (mode hybrid): a few whole turns, or single messages and memories
+    until the budget is used up."""
+
+    k_long: int = Field(5, ge=0, le=100)
+    k_short: int = Field(3, ge=0, le=100)
+    k_surrounding: int = Field(1, ge=0, le=10)
+    s_min: float = Field(0.35, ge=-1, le=1)
+    budget_tokens: int = Field(250, ge=0, le=8192)
+    """Most tokens of the recalled block (mode hybrid)."""
+
+    turns: int = Field(4, ge=0, le=50)
+    """Most past turns in the block (mode hybrid)."""
+
+    memories: int = Field(4, ge=0, le=50)
+    """Memories that lead to turns, or are shown themselves (mode hybrid)."""
+
+    passing: int = Field(3, ge=0, le=50)
+    """Most turns shown when nothing was asked about the past (mode hybrid)."""
+
+    s_passing: float = Field(0.45, ge=-1, le=1)
+    """Least similarity of what is shown then."""
+
+
+class ConsolidationSection(Section):
+    inactivity_s: float = Field(600, gt=0)
+    """T_inactivity: this much silence ends a session."""
+
+    chunk_tokens: int = Field(7000, ge=128)
+    overlap_messages: int = Field(5, ge=0, le=100)
+    similar: int = Field(3, ge=0, le=20)
+    """Existing memories that a new one is compared with."""
+
+    facts_per_turn: int = Field(4, ge=1, le=20)
+    min_confidence: float = Field(0.6, ge=0, le=1)
+    """Words that a transcriber heard with less are answered, but no fact is drafted from them."""
+
+    attempts: int = Field(2, ge=1, le=10)
+    """Full tries of a structured step before it is parked."""
+
+    nights: int = Field(3, ge=1, le=100)
+    """Runs in which a parked unit is tried again before the work goes on without it."""
+
+    soft_retry_temperature: float = Field(0.2, ge=0, le=2)
+    deadline_s: float = Field(120, gt=0)
+    """Longest wall time of one model call."""
+
+
+class SafetySection(Section):
+    """What guards a child (docs/safety.md). No topic can be switched off."""
+
+    guard: Literal["full", "patterns"] = "full"
+    """full: code, and a small classifier over the embedder. patterns: code alone."""
+
+    notices: bool = True
+    """Keep a line for the parent (topic and time, no words) when a grave topic came up."""
+
+    notice_topics: tuple[NoticeTopic, ...] = (
+        "self-harm",
+        "emergency",
+        "strangers",
+        "weapons",
+        "drugs",
+        "dares",
+    )
+    """Not `abuse` by default: who reads the notices may be whom the child is afraid of."""
+
+    break_minutes: int = Field(45, ge=0, le=600)
+    """After so much talk without a pause a break is proposed; 0: never."""
+
+    def tells(self, topic: str) -> bool:
+        """Whether a line is kept for the parent when this grave topic came up."""
+        return self.notices and topic in self.notice_topics
+
+
+class ForgettingSection(Section):
+    enabled: bool = True
+    r_min: float = Field(0.01, gt=0, lt=1)
+    archive_days: float = Field(30, ge=0)
+    """Lived days a faded memory stays in the archive before it is erased."""
+
+    turn_days: float = Field(30, ge=0)
+    """Lived days that raw turns are kept once consolidated; 0: for ever."""
+
+    largest_gap_days: float = Field(7, gt=0)
+    """The most lived time that one absence can add."""
+
+
+class StoreSection(Section):
+    encrypt: bool = True
+    key_file: Path | None = None
+    """Null: `store.key` beside the database, or the systemd credential `companion-key`."""
+
+    backups: int = Field(3, ge=0, le=100)
