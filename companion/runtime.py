@@ -272,4 +272,5 @@ def consolidation(
         forgetting=config.forgetting,
         guard=guard(config.safety, embedder),
         safety=config.safety,
+        companion=config.persona.name,
     )

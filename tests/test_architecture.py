@@ -21,7 +21,7 @@ ROWS: tuple[frozenset[str], ...] = (
     frozenset({"sections_voice"}),
     frozenset({"config"}),
     frozenset({"engines", "store", "weights"}),
-    frozenset({"safety"}),
+    frozenset({"safety", "introduction"}),
     frozenset({"dialog", "consolidation", "search"}),
     frozenset({"runtime", "runtime_voice", "phases"}),
     frozenset({"voice"}),

@@ -11,13 +11,13 @@ no memory, no profile, no persona.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import apsw
 
 from companion.clock import unsure
 from companion.config import ConsolidationSection
-from companion.consolidation.core import Core, core_of
 from companion.consolidation.ground import Dropped, ground
 from companion.consolidation.kinds import kind_of
 from companion.consolidation.play import is_play
@@ -28,6 +28,9 @@ from companion.consolidation.worth import question_to_user, telling
 from companion.date_words import with_dates
 from companion.dates import in_statement
 from companion.engines.protocols import ChatMessage
+from companion.introduction import said as introduction
+from companion.introduction.asked import asks_for
+from companion.introduction.said import Said
 from companion.records import Source, Turn
 from companion.safety.neutral import without_orders
 from companion.store import log, pending, profile
@@ -74,7 +77,9 @@ class Drafted:
     """What one turn gave."""
 
     drafts: tuple[Draft, ...]
-    core: Core
+    told_of: tuple[Said, ...]
+    """Name, age, gender."""
+
     dropped: tuple[str, ...]
 
 
@@ -83,7 +88,11 @@ class Drafting:
 
     name = "draft"
 
-    def __init__(self, asker: Asker, store: Store, section: ConsolidationSection) -> None:
+    def __init__(
+        self, asker: Asker, store: Store, section: ConsolidationSection, companion: str
+    ) -> None:
+        """companion: the toy's own name, which is nobody else's."""
+        self._companion = companion
         self._asker = asker
         self._store = store
         self._section = section
@@ -98,17 +107,19 @@ class Drafting:
         turns = await self._store.read(_neighbours, chunk, number, self._section.overlap_messages)
         turn = next((turn for turn in turns if turn.number == number), None)
         if turn is None or turn.user is None or is_play(turns, number):
-            return Drafted((), Core(), ())
+            return Drafted((), (), ())
         confidence = turn.user.confidence
         if confidence is not None and confidence < self._section.min_confidence:
-            return Drafted((), Core(), ())
+            return Drafted((), (), ())
         before = next((t for t in turns if t.number == number - 1), None)
         question = question_to_user(before.reply.text) if before and before.reply else ""
         said = without_orders(turn.user.text)
-        core = core_of(said, question)
+        asked = asks_for(question)
+        told_of = tuple(introduction.said(said, asked=asked, companion=self._companion))
         told = telling(said[:_MESSAGE_CHARACTERS], question)
-        if not told or (core.quote and len(words(told)) <= len(words(core.quote)) + 1):
-            return Drafted((), core, ())
+        rest = len(words(told)) - sum(len(words(each.quote)) for each in told_of)
+        if not told or (told_of and rest <= 1):
+            return Drafted((), told_of, ())
         lines = await self._asker.ask(
             self.name,
             _prompt(told, question if _needs(told, question) else "", chunk),
@@ -118,7 +129,7 @@ class Drafting:
             grammar=self._grammar,
         )
         drafts, dropped = _borne_out(lines, turn, question)
-        return Drafted(drafts, core, dropped)
+        return Drafted(drafts, told_of, dropped)
 
     def commit(self, c: apsw.Connection, unit: Unit, result: Drafted) -> Effects:
         session, number = unit
@@ -129,7 +140,7 @@ class Drafting:
                 "drafted": len(result.drafts) + len(result.dropped),
                 "grounded": len(result.drafts),
             },
-            _learn_core(c, unit, result.core),
+            _learn_core(c, unit, result.told_of),
             result.dropped,
         )
 
@@ -209,26 +220,20 @@ def _borne_out(
     return tuple(drafts), tuple(dropped)
 
 
-def _learn_core(c: apsw.Connection, unit: Unit, core: Core) -> tuple[Entry, ...]:
+def _learn_core(c: apsw.Connection, unit: Unit, told_of: Sequence[Said]) -> tuple[Entry, ...]:
     """Put name, age and gender into the profile, and tell what changed."""
-    if not core.quote:
-        return ()
     turn = log.turn(c, *unit)
     if turn is None or turn.user is None:
         return ()
-    before = profile.current(c)
-    source = Source(*unit, core.quote)
-    items = {"name": core.name, "age": core.age, "gender": core.gender}
-    profile.set_core(
-        c, name=core.name, age=core.age, gender=core.gender, source=source, time=turn.user.time
-    )
     entries = []
-    for item, value in items.items():
-        known = getattr(before, item)
-        if value is not None and value != known:
-            text = f"{item}: {value}"
-            if known is None:
-                entries.append(Entry("learnt", "profile", text, sources=(unit,)))
-            else:
-                entries.append(Entry("changed", "profile", text, str(known), sources=(unit,)))
+    for said in told_of:
+        known = getattr(profile.current(c), said.item)
+        if said.value == str(known):
+            continue
+        profile.note(c, said.item, said.value, Source(*unit, said.quote), turn.user.time)
+        text = f"{said.item}: {said.value}"
+        if known is None:
+            entries.append(Entry("learnt", "profile", text, sources=(unit,)))
+        else:
+            entries.append(Entry("changed", "profile", text, str(known), sources=(unit,)))
     return tuple(entries)

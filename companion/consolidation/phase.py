@@ -75,8 +75,10 @@ class Consolidation:
         forgetting: ForgettingSection,
         guard: Guard | None = None,
         safety: SafetySection | None = None,
+        companion: str = "",
     ) -> None:
-        """guard: who judges words that nobody has judged yet; None: code alone, never nobody."""
+        """guard: who judges words that nobody has judged yet; None: code alone, never nobody.
+        companion: the toy's own name, which is nobody else's."""
         self._guard = guard or Patterns()
         self._safety = safety or SafetySection()
         self._store = store
@@ -90,7 +92,7 @@ class Consolidation:
             EmbeddingMemories(embedder, store),
             Chunking(model, store, section),
             Summarizing(asker, store),
-            Drafting(asker, store, section),
+            Drafting(asker, store, section, companion),
             Merging(embedder, store),
             Refining(asker, embedder, store, clock, section),
             Profiling(asker, embedder, store),

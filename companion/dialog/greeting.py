@@ -11,42 +11,20 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from companion.dialog import introduction
-from companion.dialog.introduction import ITEMS, Said
+from companion.introduction import said as introduction
+from companion.introduction.asked import asks_for
+from companion.introduction.said import ITEMS, Said
 from companion.records import Profile, Turn
 from companion.store.profile import CoreItem
 
 TIMES_ASKED = 2
 """How often a session asks for one item before it leaves it to later ones."""
 
-ASKS: dict[CoreItem, re.Pattern[str]] = {
-    "name": re.compile(
-        r"\byour\s+(?:first\s+)?name\b|\b(?:i|people|friends)\s+call\s+you\b|"
-        r"\bwho\s+(?:are\s+you\s*\?|am\s+i\s+(?:talking|speaking))|\bare\s+you\s+called\b",
-        re.IGNORECASE,
-    ),
-    "age": re.compile(
-        r"\bhow\s+(?:many\s+years\s+)?old\s+are\s+you\b|\byour\s+age\b", re.IGNORECASE
-    ),
-    "gender": re.compile(
-        r"\b(?:boy\s+or\s+(?:a\s+)?girl|girl\s+or\s+(?:a\s+)?boy|man\s+or\s+(?:a\s+)?woman|"
-        r"woman\s+or\s+(?:a\s+)?man|your\s+gender)\b",
-        re.IGNORECASE,
-    ),
-}
-
 OFFERS_HELP = re.compile(
     r"\bhow\s+(?:can|may|could)\s+i\s+(?:help|assist)\b|\bwhat\s+can\s+i\s+do\s+for\s+you\b",
     re.IGNORECASE,
 )
 """What a model asks that was trained to serve: no question that ours would have to wait for."""
-
-
-def asks_for(sentence: str) -> frozenset[CoreItem]:
-    """The items that a sentence of the companion asks for."""
-    if "?" not in sentence and not re.search(r"\btell\s+me\b", sentence, re.IGNORECASE):
-        return frozenset()
-    return frozenset(item for item in ITEMS if ASKS[item].search(sentence))
 
 
 def question(item: CoreItem, age: int | None) -> str:

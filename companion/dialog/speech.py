@@ -6,9 +6,9 @@ Puts together what each of `json_reply`, `sentences` and `greeting` knows. Pure.
 from __future__ import annotations
 
 from companion.dialog.greeting import Asking, Greeting
-from companion.dialog.introduction import ITEMS, Said
 from companion.dialog.json_reply import JsonReply
 from companion.dialog.sentences import Sentences
+from companion.introduction.said import ITEMS, Said
 
 
 class Speech:

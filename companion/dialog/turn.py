@@ -23,13 +23,13 @@ from companion.dialog import json_reply, prompt
 from companion.dialog.conversation import Conversation
 from companion.dialog.gate import Gate
 from companion.dialog.greeting import Greeting
-from companion.dialog.introduction import Said
 from companion.dialog.persona import Head, head_of
 from companion.dialog.recall import EMPTY, RecallResult
 from companion.dialog.reply import Account, Delivery, ReplyStream, TurnResult
 from companion.dialog.speech import Speech
 from companion.engines.protocols import ChatMessage, Embedder, LanguageModel, Options
 from companion.errors import EngineError, InputError, StoreFailing
+from companion.introduction.said import Said
 from companion.records import Profile, Recalled, Source, Turn
 from companion.safety.patterns import Patterns
 from companion.safety.unanswered import judge_unanswered
@@ -410,10 +410,4 @@ def _note(
     c: apsw.Connection, learnt: Sequence[Said], session: str, turn: int, time: datetime
 ) -> None:
     for said in learnt:
-        source = Source(session, turn, said.quote)
-        if said.item == "name":
-            profile.set_core(c, name=said.value, source=source, time=time)
-        elif said.item == "age":
-            profile.set_core(c, age=int(said.value), source=source, time=time)
-        else:
-            profile.set_core(c, gender=said.value, source=source, time=time)
+        profile.note(c, said.item, said.value, Source(session, turn, said.quote), time)

@@ -86,6 +86,18 @@ def set_core(
             )
 
 
+def note(c: apsw.Connection, item: CoreItem, value: str, source: Source, time: datetime) -> None:
+    """Note one core item as it was said; an age in figures."""
+    set_core(
+        c,
+        name=value if item == "name" else None,
+        age=int(value) if item == "age" else None,
+        gender=value if item == "gender" else None,
+        source=source,
+        time=time,
+    )
+
+
 def put_personality(c: apsw.Connection, personality: Personality, time: datetime) -> int:
     """Add a version and return its number."""
     c.execute(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from companion.dialog.plain_words import NUMBER_WORDS
+from companion.introduction.plain_words import NUMBER_WORDS
 from companion.voice.sounds_like import likeness
 
 WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")

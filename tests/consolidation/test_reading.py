@@ -6,7 +6,6 @@ from datetime import datetime, timezone
 
 import pytest
 
-from companion.consolidation.core import core_of
 from companion.consolidation.kinds import kind_of
 from companion.consolidation.play import is_play
 from companion.consolidation.similar import (
@@ -18,6 +17,8 @@ from companion.consolidation.similar import (
 )
 from companion.consolidation.words import content, stem
 from companion.consolidation.worth import question_to_user, telling
+from companion.introduction import said as introduction
+from companion.introduction.asked import asks_for
 from companion.records import Message, Turn
 
 NOW = datetime(2026, 10, 7, 16, 0, tzinfo=timezone.utc)
@@ -141,15 +142,17 @@ def test_a_joke_is_taken_back_in_the_next_turn() -> None:
         ("Emily", "Who is your friend?", None, None, None),
         ("seven", "How many cats have you?", None, None, None),
         ("I'm one of them", "", None, None, None),
+        ("I'm not allowed a phone until I'm 13.", "", None, None, None),
+        ("Ella. Two l. Not Elena.", "What is your name?", "Ella", None, None),
     ],
 )
 def test_core_characteristics_need_a_plain_statement(
     said: str, question: str, name: str | None, age: int | None, gender: str | None
 ) -> None:
-    core = core_of(said, question)
-    assert (core.name, core.age, core.gender) == (name, age, gender)
-    assert core.quote in said
-    assert bool(core.quote) == any((name, age, gender))
+    found = introduction.said(said, asked=asks_for(question), companion="Pip")
+    expected = {"name": name, "age": age and str(age), "gender": gender}
+    assert {each.item: each.value for each in found} == {k: v for k, v in expected.items() if v}
+    assert all(each.quote in said for each in found)
 
 
 @pytest.mark.parametrize(

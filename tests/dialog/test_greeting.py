@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from companion.config import DialogSection, PersonaSection
-from companion.dialog.greeting import asks_for, question
+from companion.dialog.greeting import question
 from companion.dialog.persona import CHANGE
 from companion.engines.protocols import ChatMessage
+from companion.introduction.asked import asks_for
 from companion.records import Profile
 from companion.store import profile
 from tests.dialog.talk import Talk, talking

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.dialog.introduction import claimed, declines, said
+from companion.introduction.said import claimed, declines, said
 from companion.store.profile import CoreItem
 
 

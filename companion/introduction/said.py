@@ -11,7 +11,9 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from companion.dialog import said_age, said_gender, said_name
+from companion.introduction import age as ages
+from companion.introduction import gender as genders
+from companion.introduction import name as names
 from companion.store.profile import CoreItem
 
 ITEMS: tuple[CoreItem, ...] = ("name", "age", "gender")
@@ -44,11 +46,11 @@ def said(words: str, *, asked: Collection[CoreItem], companion: str) -> list[Sai
     companion: the toy's own name, which is nobody else's.
     """
     found: list[tuple[CoreItem, tuple[str | int, str] | None]] = [
-        ("age", said_age.find(words, asked="age" in asked)),
-        ("gender", said_gender.find(words, asked="gender" in asked)),
+        ("age", ages.find(words, asked="age" in asked)),
+        ("gender", genders.find(words, asked="gender" in asked)),
     ]
     if not ("name" in asked and declines(words)):
-        name = said_name.find(words, asked="name" in asked, companion=companion)
+        name = names.find(words, asked="name" in asked, companion=companion)
         found.insert(0, ("name", name))
     return [Said(item, str(pair[0]), pair[1]) for item, pair in found if pair is not None]
 
@@ -78,10 +80,10 @@ def declines(words: str) -> bool:
 def _held(item: CoreItem, value: str, sentence: str, answer: bool, companion: str) -> str | None:
     """The value in its stored form, if the sentence says it."""
     if item == "name":
-        said = said_name.claims(value, sentence, answer=answer, companion=companion)
-        return said_name.written(value) if said else None
+        said = names.claims(value, sentence, answer=answer, companion=companion)
+        return names.written(value) if said else None
     if item == "age":
-        age = said_age.number(value)
-        return str(age) if age and said_age.claims(age, sentence, answer=answer) else None
-    gender = said_gender.WORDS.get(value.lower(), "")
-    return gender if said_gender.claims(gender, sentence, answer=answer) else None
+        age = ages.number(value)
+        return str(age) if age and ages.claims(age, sentence, answer=answer) else None
+    gender = genders.WORDS.get(value.lower(), "")
+    return gender if genders.claims(gender, sentence, answer=answer) else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from companion.dialog.plain_words import NUMBER_WORDS, OTHERS
+from companion.introduction.plain_words import NUMBER_WORDS, OTHERS
 
 TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
 UNITS = "one|two|three|four|five|six|seven|eight|nine"
@@ -14,7 +14,10 @@ NUMBER = (
 )
 HALF = r"(?:\s+and\s+(?:a|one)\s+(?:half|quarter))?"
 YEARS = r"[\s-]+(?:years?|yrs?)\b(?:[\s-]+olds?\b)?|\s+y/?o\b"
-ALONE = r"(?=\s*(?:$|[,;:!?)]|\.(?!\d)|(?:and|but|now|today|too|already|so)\b))"
+ALONE = (
+    r"(?=\s*(?:$|[,;:!?)]|\.(?!\d)|and\b(?!\s+(?:a|one)\s+(?:half|quarter))|"
+    r"(?:but|now|today|too|already|so)\b))"
+)
 SOON = r"(?P<soon>almost|nearly|about\s+to\s+be|going\s+to\s+be|gonna\s+be|turning)"
 
 I_AM = re.compile(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from companion.dialog.plain_words import COMMON_WORDS, NATIONS, OTHERS
+from companion.introduction.plain_words import COMMON_WORDS, NATIONS, OTHERS
 
 WORD = r"[^\W\d_][\w'’-]*"
 NAME = rf"(?P<name>{WORD})(?:\s+(?P<second>{WORD}))?"
