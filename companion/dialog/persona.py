@@ -76,8 +76,8 @@ GREETING = """Getting to know each other:
 You are still learning who this is. So you answer with one JSON object. First it holds what was \
 asked about the person (name, age or gender), only if the person has said it of themselves, or \
 else null. Then "reply" holds the words you speak. Two examples:
-"This is my cat Tilly." is answered with {"name":null,"reply":"Tilly the cat, what a lovely name \
-for her! What is your name?"}
+"My cat Tilly ran up a tree." is answered with {"name":null,"reply":"Oh, I hope Tilly got down \
+again! What is your name?"}
 "I am nine, and we went on a ferry." is answered with {"age":9,"reply":"Nine is a fine age for a \
 trip on a ferry! What was it like?"}"""
 """The examples hold an answer to what was told: without them a small model says what it heard
