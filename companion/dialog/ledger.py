@@ -6,7 +6,7 @@ works again: so the talk goes on, and loses what waits only when the power goes,
 
 A guard's mark takes the same way, between the words and the reply to them. So a turn whose reply
 is in the log bears its mark, and only one without a reply may never have been judged
-(`companion.dialog.unanswered`).
+(`companion.safety.unanswered`).
 """
 
 from __future__ import annotations
@@ -163,8 +163,6 @@ def _append(
                 cut=each.cut,
             ).turn
         elif (turn := each.turn or number) is not None:
-            log.mark_stopped(c, session, turn, each.topic)
-            if each.notice is not None:
-                notices.add(c, each.topic, session, turn, each.notice)
+            notices.mark(c, each.topic, session, turn, tell=each.notice)
     memories.touch(c, used, time)
     return number

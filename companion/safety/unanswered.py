@@ -6,8 +6,6 @@ turn can lack the mark it should bear. Who begins to talk, or to consolidate, ju
 
 from __future__ import annotations
 
-import apsw
-
 from companion.clock import Clock
 from companion.config import SafetySection
 from companion.safety.verdict import Guard, Verdict
@@ -25,15 +23,7 @@ async def judge_unanswered(
         assert turn.user is not None, "a turn has at least one message"
         verdict = await guard.judge(turn.user.text, side="in")
         if verdict.marks and verdict.topic is not None:
-            tell = section.tells(verdict.topic)
-            await store.write(_mark, turn.session, turn.number, verdict.topic, clock, tell=tell)
+            tell = clock.wall() if section.tells(verdict.topic) else None
+            await store.write(notices.mark, verdict.topic, turn.session, turn.number, tell=tell)
             stopped[turn.session, turn.number] = verdict
     return stopped
-
-
-def _mark(
-    c: apsw.Connection, session: str, turn: int, topic: str, clock: Clock, *, tell: bool
-) -> None:
-    log.mark_stopped(c, session, turn, topic)
-    if tell:
-        notices.add(c, topic, session, turn, clock.wall())

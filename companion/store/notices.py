@@ -11,6 +11,7 @@ from datetime import datetime
 import apsw
 
 from companion.records import Notice
+from companion.store import log
 from companion.store.connection import rows
 
 SCHEMA = """
@@ -33,6 +34,13 @@ def add(c: apsw.Connection, topic: str, session: str, turn: int, time: datetime)
         "INSERT INTO notices (time, topic, session, turn) VALUES (?, ?, ?, ?)",
         (time.isoformat(), topic, session, turn),
     )
+
+
+def mark(c: apsw.Connection, topic: str, session: str, turn: int, *, tell: datetime | None) -> None:
+    """A guard stopped this turn: nothing is made of it. tell: when, to tell the parent; or None."""
+    log.mark_stopped(c, session, turn, topic)
+    if tell is not None:
+        add(c, topic, session, turn, tell)
 
 
 def all_notices(c: apsw.Connection) -> list[Notice]:
