@@ -23,6 +23,7 @@ from companion.consolidation.words import (
     stems,
 )
 from companion.consolidation.worth import FAMILY
+from companion.introduction import said as introduction
 
 _QUOTED = re.compile(r'"[^"]*"|“[^”]*”')
 _OTHER_PERSON = re.compile(r"\b(?:i|i['’]\w+|me|my|mine|myself|you|your|yours|we|our|us)\b", re.I)
@@ -40,11 +41,8 @@ _ABOUT_THE_TALK = re.compile(
     )""",
     re.I | re.X,
 )
-_CORE = re.compile(
-    r"The user(?:['’]s name is|['’]s age is| is (?:called|named)) |"
-    r"The user is (?:\d+|an? (?:boy|girl|man|woman))(?: years old)?\.$",
-    re.I,
-)
+_CORE = re.compile(r"The user(?:['’]s name is|['’]s age is| is (?:called|named)) ", re.I)
+_BE = re.compile(r"^The user is ")
 _LIKING = re.compile(r"\b(?:likes?|loves?|enjoys?|adores?|prefers?|favou?rite|fond|fan)\b", re.I)
 _LIKING_SAID = re.compile(
     r"\b(?:like[sd]?|lov(?:e|es|ed|ing)|enjoy\w*|ador\w+|prefer\w*|favou?rites?|fond|fan|fun|"
@@ -92,6 +90,15 @@ class Dropped:
     reason: str
 
 
+def _is_profile(line: str) -> bool:
+    """Whether a line says name, age or gender and nothing else: the profile holds them, and keeps
+    up with a birthday; a memory would not."""
+    rest = own = _BE.sub("I am ", line)
+    for told in introduction.said(own, asked=(), companion=""):
+        rest = rest.replace(told.quote, "")
+    return own != line and rest.strip(" .!") == ""
+
+
 def ground(
     line: str, said: str, question: str, example_words: frozenset[str]
 ) -> Grounded | Dropped:
@@ -110,7 +117,7 @@ def ground(
         return Dropped("assistant")
     if _ABOUT_THE_TALK.match(plain):
         return Dropped("talk")
-    if _CORE.match(plain):
+    if _CORE.match(plain) or _is_profile(plain):
         return Dropped("profile")
     wanted = content(text)
     if all(RELATION.fullmatch(word) for word in wanted):
