@@ -153,6 +153,9 @@ class ConsolidationSection(Section):
     """Existing memories that a new one is compared with."""
 
     facts_per_turn: int = Field(4, ge=1, le=20)
+    personality: bool = True
+    """Draw a picture of the personality. False: not drawn, and what was drawn is erased."""
+
     min_confidence: float = Field(0.6, ge=0, le=1)
     """Words that a transcriber heard with less are answered, but no fact is drafted from them."""
 

@@ -37,7 +37,7 @@ from companion.errors import ContextTooSmall, StoreError, StructureError
 from companion.safety.patterns import Patterns
 from companion.safety.unanswered import judge_unanswered
 from companion.safety.verdict import Guard
-from companion.store import backup, log, pending, sweep
+from companion.store import backup, erase, log, pending, sweep
 from companion.store.database import Store
 from companion.store.pending import Unit
 
@@ -95,7 +95,7 @@ class Consolidation:
             Drafting(asker, store, section, companion),
             Merging(embedder, store),
             Refining(asker, embedder, store, clock, section),
-            Profiling(asker, embedder, store),
+            Profiling(asker, embedder, store, section),
             Revising(store, clock),
             Finishing(clock, section.nights),
         )
@@ -110,6 +110,9 @@ class Consolidation:
         report = self._asker.report = Report()
         await self._store.write(_end_open_session, self._clock)
         await judge_unanswered(self._store, self._guard, self._safety, self._clock)
+        if not self._section.personality:
+            with contextlib.suppress(StoreError):  # a reader beside us: the next start sweeps
+                await erase.erase_personality(self._store)
         for step in self._steps:
             await self._work_through(step, report, on_progress or _ignore)
         report.add(await self._forget())

@@ -19,6 +19,7 @@ import numpy as np
 from pydantic import BaseModel, Field
 
 from companion.clock import Clock
+from companion.config import ConsolidationSection
 from companion.consolidation.chunks import turns_of, whole_sentences
 from companion.consolidation.play import is_play
 from companion.consolidation.report import Effects, Entry
@@ -91,15 +92,20 @@ class Profiling:
 
     name = "profile"
 
-    def __init__(self, asker: Asker, embedder: Embedder, store: Store) -> None:
+    def __init__(
+        self, asker: Asker, embedder: Embedder, store: Store, section: ConsolidationSection
+    ) -> None:
         self._asker = asker
         self._embedder = embedder
         self._store = store
+        self._wanted = section.personality
 
     def pending(self, c: apsw.Connection) -> list[Unit]:
         return pending.unprofiled(c)
 
     async def infer(self, unit: Unit) -> Evidence | None:
+        if not self._wanted:
+            return None
         chunk = await self._store.read(pending.chunk, *unit)
         turns = await self._store.read(turns_of, chunk)
         said = own_words(turns)

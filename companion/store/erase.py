@@ -14,7 +14,7 @@ from typing import Concatenate, ParamSpec
 import apsw
 
 from companion.errors import InputError
-from companion.store import ballast, log, memories, notices, sweep
+from companion.store import ballast, log, memories, notices, profile, sweep
 from companion.store.connection import rows
 from companion.store.database import Store
 
@@ -39,6 +39,12 @@ async def erase_session(store: Store, session: str) -> None:
 async def erase_all(store: Store) -> None:
     """Erase everything said, learnt or derived. The key, the schema and lived time stay."""
     await _erase(store, _drop_all)
+
+
+async def erase_personality(store: Store) -> None:
+    """Erase every picture of the personality and what it was drawn from, if there is one."""
+    if await store.read(profile.has_personality):
+        await _erase(store, _drop_personality)
 
 
 async def erase_notices(store: Store) -> None:
@@ -116,6 +122,11 @@ def _drop_derived(c: apsw.Connection, session: str, first: int, last: int) -> No
     if c.changes():
         # Every version of the personality is drawn from all evidence up to its time.
         c.execute("DELETE FROM profile_personality")
+
+
+def _drop_personality(c: apsw.Connection) -> None:
+    for table in ("evidence", "profile_personality"):
+        c.execute(f"DELETE FROM {table}")
 
 
 def _restore_superseded(c: apsw.Connection, id: int) -> None:

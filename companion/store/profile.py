@@ -114,6 +114,15 @@ def put_personality(c: apsw.Connection, personality: Personality, time: datetime
     return c.last_insert_rowid()
 
 
+def has_personality(c: apsw.Connection) -> bool:
+    """Is there a picture of the personality, or evidence for one?"""
+    return bool(
+        c.execute(
+            "SELECT EXISTS (SELECT 1 FROM profile_personality) OR EXISTS (SELECT 1 FROM evidence)"
+        ).get
+    )
+
+
 def versions(c: apsw.Connection) -> Versions:
     """Everything ever learnt and not erased."""
     core = c.execute(

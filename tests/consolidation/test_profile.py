@@ -6,6 +6,7 @@ from datetime import datetime, timezone
 
 import pytest
 
+from companion.config import ConsolidationSection
 from companion.consolidation.profile import myers_briggs, personality_of
 from companion.records import BigFive, Personality
 from companion.store import erase, pending, profile
@@ -123,3 +124,24 @@ async def test_erasing_a_session_takes_its_share_of_the_character(world: World) 
     assert await world.store.read(pending.evidence) == []
     await world.night(["none"])
     assert (await world.store.read(profile.current)).personality.summary is None
+
+
+WITHOUT = ConsolidationSection(personality=False)
+
+
+async def test_switched_off_no_character_is_judged(world: World) -> None:
+    await world.talk("day-1", *TALK)
+    report = await world.night(section=WITHOUT)
+    assert (await world.store.read(profile.current)).personality == Personality()
+    assert world.model.calls
+    assert not any(call[0].text.startswith("Say what") for call in world.model.calls)
+    assert report.sessions == 1
+
+
+async def test_switched_off_later_the_next_night_erases_what_was_drawn(world: World) -> None:
+    await world.talk("day-1", *TALK)
+    await world.night()
+    assert await world.store.read(profile.has_personality)
+    await world.night(section=WITHOUT)
+    assert not await world.store.read(profile.has_personality)
+    assert await world.texts()

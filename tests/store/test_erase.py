@@ -141,6 +141,22 @@ async def test_what_an_erased_turn_had_replaced_stands_again(plain: Store) -> No
     assert await plain.read(memories.search, canary("one"), 5) != []
 
 
+async def test_an_erased_personality_leaves_no_bytes(plain: Store) -> None:
+    def draw(c: apsw.Connection) -> None:
+        say(c, "s", "one")
+        pending.add_chunks(c, "s", [(1, 1)])
+        seen = pending.Evidence("s", 1, START, 3, canary("two"), BigFive(), (canary("three"),))
+        pending.put_evidence(c, "s", 1, seen)
+        profile.put_personality(c, Personality(canary("four")), START)
+
+    await plain.write(draw)
+    await backup(plain)
+    assert "store.1.db" in traces(plain.directory, "two", "three", "four")
+    await erase.erase_personality(plain)
+    assert traces(plain.directory, "two", "three", "four") == []
+    assert "store.db" in traces(plain.directory, "one")
+
+
 async def test_an_erased_session_takes_its_summary_and_personality(plain: Store) -> None:
     def consolidate(c: apsw.Connection) -> None:
         say(c, "s", "one", "two")
