@@ -31,7 +31,8 @@ from companion.weights.verify import check
 if TYPE_CHECKING:
     from companion.consolidation.phase import Consolidation
     from companion.dialog.prefix import StoredPrefix
-    from companion.dialog.turn import Dialog, Recalls
+    from companion.dialog.recall_protocol import Recalls
+    from companion.dialog.turn import Dialog
     from companion.engines.protocols import Embedder, LanguageModel
     from companion.safety.verdict import Guard
     from companion.store.database import Mode, Store

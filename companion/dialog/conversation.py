@@ -15,7 +15,7 @@ from companion.clock import Clock
 from companion.config import DialogSection
 from companion.dialog import window
 from companion.dialog.ledger import Barred, Ledger, Said
-from companion.dialog.recall import EMPTY, RecallResult
+from companion.dialog.recall_protocol import EMPTY, RecallResult
 from companion.dialog.window import Exchange, Window
 from companion.engines.protocols import Embedder
 from companion.errors import EngineError, StoreFailing

@@ -13,7 +13,6 @@ import logging
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from datetime import datetime
-from typing import Protocol
 
 import apsw
 
@@ -24,7 +23,7 @@ from companion.dialog.conversation import Conversation
 from companion.dialog.gate import Gate
 from companion.dialog.greeting import Greeting
 from companion.dialog.persona import Head, head_of
-from companion.dialog.recall import EMPTY, RecallResult
+from companion.dialog.recall_protocol import EMPTY, RecallResult, Recalls
 from companion.dialog.reply import Account, Delivery, ReplyStream, TurnResult
 from companion.dialog.speech import Speech
 from companion.engines.protocols import ChatMessage, Embedder, LanguageModel, Options
@@ -37,7 +36,7 @@ from companion.safety.verdict import Guard, Verdict
 from companion.store import profile
 from companion.store.database import Store
 
-__all__ = ["Delivery", "Dialog", "Recalls", "ReplyStream", "TurnResult"]
+__all__ = ["Delivery", "Dialog", "ReplyStream", "TurnResult"]
 
 logger = logging.getLogger(__name__)
 
@@ -46,20 +45,6 @@ LOST_THREAD = "Sorry, I lost my thread. Can you say that again?"
 
 NO_WORDS = "Hmm, I am not sure what to say. Can you tell me more?"
 """Said when the model had nothing that can be spoken."""
-
-
-class Recalls(Protocol):
-    """Finds what fits; see `companion.dialog.recall`."""
-
-    async def recall(
-        self,
-        query: str,
-        *,
-        session: str | None,
-        shown: frozenset[tuple[str, int]],
-        previous: str | None,
-        asking: tuple[str, int] | None = None,
-    ) -> RecallResult: ...
 
 
 class Dialog:

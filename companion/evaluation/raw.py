@@ -8,7 +8,7 @@ from contextlib import aclosing
 from companion.config import Config
 from companion.dialog import prompt
 from companion.dialog.persona import head_of
-from companion.dialog.recall import EMPTY
+from companion.dialog.recall_protocol import EMPTY
 from companion.dialog.reply import TurnResult
 from companion.dialog.sentences import Sentences
 from companion.dialog.window import Exchange, Window, cut

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from companion.clock import ManualClock
 from companion.config import DialogSection, PersonaSection, StoreSection
-from companion.dialog.recall import RecallResult
+from companion.dialog.recall_protocol import RecallResult
 from companion.dialog.reply import TurnResult
 from companion.dialog.turn import Dialog
 from companion.engines.protocols import Embedder, LanguageModel

@@ -13,8 +13,9 @@ import pytest
 from companion.clock import ManualClock
 from companion.config import RetrievalSection, StoreSection
 from companion.dialog.notes import NOTHING_FITS
-from companion.dialog.recall import Recall, RecallResult
+from companion.dialog.recall import Recall
 from companion.dialog.recall_paper import PaperRecall
+from companion.dialog.recall_protocol import RecallResult
 from companion.engines.onnx_embedder import OnnxEmbedder
 from companion.engines.protocols import Embedder
 from companion.records import Role, Source

@@ -10,8 +10,8 @@ import pytest
 
 from companion.clock import ManualClock
 from companion.config import RetrievalSection, StoreSection
-from companion.dialog.recall import RecallResult
 from companion.dialog.recall_packed import PackedRecall
+from companion.dialog.recall_protocol import RecallResult
 from companion.records import Role, Source
 from companion.store import log, memories, turn_index
 from companion.store.database import Store

@@ -11,7 +11,7 @@ import pytest
 
 from companion.config import DialogSection
 from companion.dialog.prompt import MOST_CHARACTERS
-from companion.dialog.recall import RecallResult
+from companion.dialog.recall_protocol import RecallResult
 from companion.dialog.turn import LOST_THREAD, NO_WORDS
 from companion.engines.protocols import ChatMessage
 from companion.errors import ContextTooSmall, EngineError, InputError
