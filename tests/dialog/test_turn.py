@@ -12,7 +12,7 @@ import pytest
 from companion.config import DialogSection
 from companion.dialog.prompt import MOST_CHARACTERS
 from companion.dialog.recall_protocol import RecallResult
-from companion.dialog.turn import LOST_THREAD, NO_WORDS
+from companion.dialog.responder import LOST_THREAD, NO_WORDS
 from companion.engines.protocols import ChatMessage
 from companion.errors import ContextTooSmall, EngineError, InputError
 from companion.store import log, memories, turn_index
