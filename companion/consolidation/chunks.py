@@ -12,7 +12,7 @@ from companion.consolidation.structured import Asker
 from companion.consolidation.words import sentences
 from companion.engines.protocols import ChatMessage, LanguageModel
 from companion.records import Turn
-from companion.store import log, pending
+from companion.store import history, pending
 from companion.store.database import Store
 from companion.store.pending import Chunk, Unit
 
@@ -47,8 +47,8 @@ class Chunking:
 
     async def infer(self, unit: Unit) -> list[Cut]:
         session, first = unit
-        turns = await self._store.read(log.turns, session)
-        opened = await self._store.read(log.session, session)
+        turns = await self._store.read(history.turns, session)
+        opened = await self._store.read(history.session, session)
         sizes = [
             (turn.number, self._model.count([ChatMessage("user", transcript([turn]))]))
             for turn in turns
@@ -115,7 +115,7 @@ def turns_of(c: apsw.Connection, chunk: Chunk | None) -> list[Turn]:
     numbers = range(chunk.first_turn, chunk.last_turn + 1)
     return [
         turn
-        for turn in log.turns(c, chunk.session)
+        for turn in history.turns(c, chunk.session)
         if turn.number in numbers and turn.stopped is None
     ]
 

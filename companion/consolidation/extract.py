@@ -33,7 +33,7 @@ from companion.introduction.asked import asks_for
 from companion.introduction.said import Said
 from companion.records import Source, Turn
 from companion.safety.neutral import without_orders
-from companion.store import log, pending, profile
+from companion.store import history, pending, profile
 from companion.store.database import Store
 from companion.store.pending import Chunk, Draft, Unit
 
@@ -152,7 +152,7 @@ def _neighbours(
     if chunk is None:
         return []
     first = max(chunk.first_turn - (overlap_messages + 1) // 2, number - 4)
-    found = (log.turn(c, chunk.session, n) for n in range(max(1, first), number + 2))
+    found = (history.turn(c, chunk.session, n) for n in range(max(1, first), number + 2))
     return [turn for turn in found if turn is not None]
 
 
@@ -222,7 +222,7 @@ def _borne_out(
 
 def _learn_core(c: apsw.Connection, unit: Unit, told_of: Sequence[Said]) -> tuple[Entry, ...]:
     """Put name, age and gender into the profile, and tell what changed."""
-    turn = log.turn(c, *unit)
+    turn = history.turn(c, *unit)
     if turn is None or turn.user is None:
         return ()
     entries = []

@@ -28,7 +28,7 @@ from companion.dialog.recall_protocol import EMPTY, RecallResult, TurnKey
 from companion.engines.protocols import Embedder
 from companion.ranking import OFFSET, fuse
 from companion.records import Memory, Turn
-from companion.store import log, memories, turn_index
+from companion.store import history, memories, turn_index
 from companion.store.database import Store
 from companion.store.vectors import Vector
 
@@ -219,7 +219,7 @@ def _candidates(
 
     best = sorted((key for key in keys if key not in shown), key=lambda key: -keys[key])
     best = [key for key in best if fits(nearness.get(key, 0.0), cited.get(key, ()))][:POOL]
-    turns = log.turns_named(c, best)
+    turns = history.turns_named(c, best)
     chosen: list[Candidate] = []
     for key in (each for each in best if each in turns):
         chosen += _as_shown(turns[key], keys[key], cited.get(key, ()))
@@ -238,7 +238,7 @@ def _by_source(
     """Memories by the turns they cite that still exist, and those with none left."""
     known = memories.get_all(c, ids)
     keys = {(source.session, source.turn) for each in known.values() for source in each.sources}
-    standing = shown | log.turns_named(c, keys).keys()
+    standing = shown | history.turns_named(c, keys).keys()
     cited: dict[TurnKey, list[Memory]] = {}
     loose: list[Memory] = []
     for memory in (known[id] for id in ids if id in known):

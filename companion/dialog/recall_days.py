@@ -10,7 +10,7 @@ import apsw
 from companion.dates import DateSpan, in_statement, mentions
 from companion.dialog.recall_protocol import TurnKey
 from companion.ranking import OFFSET
-from companion.store import log, turn_index
+from companion.store import history, turn_index
 
 A_HINT = 0.3 / OFFSET
 """What lying in a named stretch of days adds to a score: "a few days ago" is easily nine."""
@@ -24,7 +24,7 @@ def days_named(c: apsw.Connection, text: str, now: datetime) -> list[DateSpan]:
 
     A day far ahead is the one a year before: people ask a companion about what was.
     """
-    days = mentions(text, now, log.days_of_talk(c))
+    days = mentions(text, now, history.days_of_talk(c))
     far = now.date() + timedelta(days=SEASON)
     return [_year_before(span) if span.start > far else span for span in days]
 
@@ -42,7 +42,7 @@ def told_of(
     read: how many of the pool are read for what they tell. zone: in which days begin and end.
     """
     found: dict[TurnKey, float] = {}
-    turns = log.turns_named(c, pool[:read]) if days else {}
+    turns = history.turns_named(c, pool[:read]) if days else {}
     for span in days:
         weight = 1.0 if span.start == span.end else A_HINT
         for key in pool[:read]:

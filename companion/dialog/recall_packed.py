@@ -29,7 +29,7 @@ from companion.dialog.notes import Note, clipped, memory_note, message_note
 from companion.dialog.recall_protocol import EMPTY, RecallResult, TurnKey
 from companion.engines.protocols import Embedder
 from companion.records import Memory, Role, Turn
-from companion.store import log, memories, turn_index
+from companion.store import history, memories, turn_index
 from companion.store.database import Store
 from companion.store.vectors import Vector
 
@@ -190,7 +190,7 @@ def _candidates(
     ids = near | set(islice(worded.memories, POOL)) | memories.citing(c, keys)
     known = memories.get_all(c, ids)
     keys |= {(source.session, source.turn) for each in known.values() for source in each.sources}
-    turns = log.turns_named(c, keys)
+    turns = history.turns_named(c, keys)
 
     fact_near = memories.similarity(c, known, vector, embedder=embedder)
     facts = {id: fact_near.get(id, 0.0) + WORDS * worded.memories.get(id, 0.0) for id in known}

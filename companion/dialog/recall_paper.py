@@ -14,7 +14,7 @@ from companion.config import RetrievalSection
 from companion.dialog.notes import Note, memory_note, turn_note
 from companion.dialog.recall_protocol import RecallResult, TurnKey
 from companion.engines.protocols import Embedder
-from companion.store import log, memories, turn_index
+from companion.store import history, memories, turn_index
 from companion.store.database import Store
 from companion.store.vectors import Vector
 
@@ -83,7 +83,7 @@ class PaperRecall:
             if cosine >= self._section.s_min:
                 for near in range(number - around, number + around + 1):
                     scores.setdefault(near, cosine)
-        turns = log.turns_named(c, {(session, number) for number in scores} - shown)
+        turns = history.turns_named(c, {(session, number) for number in scores} - shown)
         chosen = []
         for (_, number), turn in turns.items():
             note = turn_note(turn, "both", questions=True)

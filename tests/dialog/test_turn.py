@@ -15,7 +15,7 @@ from companion.dialog.recall_protocol import RecallResult
 from companion.dialog.responder import LOST_THREAD, NO_WORDS
 from companion.engines.protocols import ChatMessage
 from companion.errors import ContextTooSmall, EngineError, InputError
-from companion.store import log, memories, turn_index
+from companion.store import history, memories, turn_index
 from tests.dialog.talk import Notebook, note, talking
 from tests.fakes import HashEmbedder, ScriptedModel
 
@@ -313,14 +313,14 @@ async def test_a_long_conversation_in_a_small_context_never_fails(tmp_path: Path
 
 async def test_sessions_begin_with_the_first_words_and_end_on_close(tmp_path: Path) -> None:
     async with talking(tmp_path) as talk:
-        assert await talk.store.read(log.sessions) == []
+        assert await talk.store.read(history.sessions) == []
         await talk.say("Hi")
         await talk.dialog.close()
         talk.clock.advance(60)
         await talk.say("Hi again")
         await talk.dialog.close()
         await talk.dialog.close()
-        sessions = await talk.store.read(log.sessions)
+        sessions = await talk.store.read(history.sessions)
     assert [(session.id, session.turns) for session in sessions] == [
         ("2026-05-04-1", 1),
         ("2026-05-04-2", 1),

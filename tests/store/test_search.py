@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.records import Role
-from companion.store import log, memories, turn_index
+from companion.store import history, log, memories, turn_index
 from companion.store.connection import transaction
 
 from .conftest import START
@@ -95,12 +95,12 @@ def test_nothing_to_look_for_finds_nothing(c: apsw.Connection) -> None:
 
 def test_the_indexed_text_is_the_embedded_text(c: apsw.Connection) -> None:
     say(c, "s", "I saw a fox", "Was it red?", "Yes")
-    for turn in log.turns(c, "s"):
-        id = log.turn_id(c, "s", turn.number)
+    for turn in history.turns(c, "s"):
+        id = history.turn_id(c, "s", turn.number)
         assert c.execute("SELECT text FROM turn_texts WHERE id = ?", (id,)).get == (
             turn_index.turn_text(turn)
         )
-    assert turn_index.turn_text(log.turns(c, "s")[0]) == (
+    assert turn_index.turn_text(history.turns(c, "s")[0]) == (
         "Friday 28 April 2023 you: I saw a fox companion: Was it red?"
     )
 
