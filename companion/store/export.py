@@ -12,7 +12,7 @@ from typing import Any
 import apsw
 
 from companion.records import Memory, Message, Session
-from companion.store import history, lived, memories, notices, pending, profile
+from companion.store import history, intermediate, lived, memories, notices, profile
 
 
 def export(c: apsw.Connection) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def _memory(memory: Memory) -> dict[str, Any]:
 
 def _profile(c: apsw.Connection) -> dict[str, Any]:
     versions = profile.versions(c)
-    evidence = pending.evidence(c)
+    evidence = intermediate.evidence(c)
     return {
         "current": asdict(profile.current(c)),
         "core": [asdict(v) | {"time": v.time.isoformat()} for v in versions.core],

@@ -16,7 +16,7 @@ from companion.clock import ManualClock
 from companion.config import StoreSection
 from companion.errors import InputError, StoreError
 from companion.records import BigFive, Personality, Role, Source
-from companion.store import erase, history, log, memories, pending, profile, turn_index
+from companion.store import erase, history, intermediate, log, memories, profile, turn_index
 from companion.store.backup import all_in, backup
 from companion.store.database import Store
 from companion.store.expiry import expire_turns
@@ -76,8 +76,8 @@ def say(c: apsw.Connection, session: str, *names: str) -> None:
         turn_index.put_turn_vectors(
             c, session, number, "e", vector_of("query" + name), vector_of("turn" + name)
         )
-        source = Source(session, number, canary(name))
-        pending.put_drafts(c, session, number, [pending.Draft(0, canary(name), "fact", source)])
+        draft = intermediate.Draft(0, canary(name), "fact", Source(session, number, canary(name)))
+        intermediate.put_drafts(c, session, number, [draft])
 
 
 def remember(c: apsw.Connection, name: str, *turns: tuple[str, int]) -> int:
@@ -145,10 +145,10 @@ async def test_an_erased_session_takes_its_summary_and_personality(plain: Store)
     def consolidate(c: apsw.Connection) -> None:
         say(c, "s", "one", "two")
         say(c, "t", "three")
-        pending.add_chunks(c, "s", [(1, 1), (2, 2)])
-        pending.put_summary(c, "s", 2, f"They spoke of {canary('one')}")
-        seen = pending.Evidence("s", 1, START, 3, canary("one"), BigFive(), (canary("two"),))
-        pending.put_evidence(c, "s", 1, seen)
+        intermediate.add_chunks(c, "s", [(1, 1), (2, 2)])
+        intermediate.put_summary(c, "s", 2, f"They spoke of {canary('one')}")
+        seen = intermediate.Evidence("s", 1, START, 3, canary("one"), BigFive(), (canary("two"),))
+        intermediate.put_evidence(c, "s", 1, seen)
         profile.put_personality(c, Personality(canary("one"), None, BigFive(), ()), START)
         remember(c, "one", ("s", 1))
 
