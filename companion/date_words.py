@@ -7,7 +7,8 @@ import re
 from datetime import date, datetime
 
 from companion.clock import unsure
-from companion.dates import Days, in_statement
+from companion.date_expressions import Days
+from companion.dates import in_statement
 
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
