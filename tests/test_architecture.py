@@ -16,7 +16,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "companion"
 ROWS: tuple[frozenset[str], ...] = (
     frozenset(
         {
-            *("errors", "records", "clock", "ranking", "faults", "yaml_file"),
+            *("errors", "records", "clock", "ranking", "faults", "durable", "yaml_file"),
             *("dates", "date_expressions", "date_words"),
         }
     ),
