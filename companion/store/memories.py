@@ -35,13 +35,12 @@ def add(
     embedder: str,
     now: datetime,
     event_time: str | None = None,
-    strength: float = 1.0,
 ) -> int:
-    """Store a memory and return its id. `vector` None: it waits for embedding."""
+    """Store a memory, of strength 1, and return its id. `vector` None: it waits for embedding."""
     c.execute(
         "INSERT INTO memories (text, kind, created, last_used, last_used_lived_s, strength, "
-        "event_time) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (text, kind, now.isoformat(), now.isoformat(), lived.now(c), strength, event_time),
+        "event_time) VALUES (?, ?, ?, ?, ?, 1, ?)",
+        (text, kind, now.isoformat(), now.isoformat(), lived.now(c), event_time),
     )
     id = c.last_insert_rowid()
     add_sources(c, id, sources)
