@@ -29,6 +29,7 @@ from companion.dialog.reply import Account, Delivery, ReplyStream, TurnResult
 from companion.dialog.speech import Speech
 from companion.engines.protocols import ChatMessage, Embedder, LanguageModel, Options
 from companion.errors import EngineError, InputError, StoreFailing
+from companion.introduction.asked import passed_over
 from companion.introduction.said import Said
 from companion.records import Profile, Recalled, Source, Turn
 from companion.safety.patterns import Patterns
@@ -36,6 +37,7 @@ from companion.safety.unanswered import judge_unanswered
 from companion.safety.verdict import Guard, Verdict
 from companion.store import profile
 from companion.store.database import Store
+from companion.store.profile import CoreItem
 
 __all__ = ["Delivery", "Dialog", "Recalls", "ReplyStream", "TurnResult"]
 
@@ -381,7 +383,12 @@ class Dialog:
     async def _prepare(self, turns: Sequence[Turn] = ()) -> Head:
         """Begin a session's prompt, with the profile as it is now. Raises ContextTooSmall."""
         known = await self._profile()
-        self._greeting = Greeting(self._persona.name, known, enabled=self._persona.greeting)
+        self._greeting = Greeting(
+            self._persona.name,
+            known,
+            enabled=self._persona.greeting,
+            passed_over=await self._passed_over(),
+        )
         self._greeting.follow(turns)
         head = await self._refresh()
         prompt.check_context(self._model, head.messages, reply_tokens=self._section.reply_tokens)
@@ -398,6 +405,11 @@ class Dialog:
             self._model, self._head.messages, talk.window, reply_tokens=self._section.reply_tokens
         )
         return self._head
+
+    async def _passed_over(self) -> frozenset[CoreItem]:
+        with contextlib.suppress(StoreFailing):
+            return await self._store.read(passed_over, self._known)
+        return frozenset()
 
     async def _profile(self) -> Profile:
         """What is known of the person; what was known last, while the disk fails."""

@@ -119,7 +119,7 @@ def read_on_a_bad_disk(directory: Path, pipe: Connection) -> None:
         return failure, [turn.user.text.split()[0] for turn in turns if turn.user]
 
     pipe.send(asyncio.run(run()))
-    del disk
+    disk.unregister()
 
 
 def write_on_a_bad_disk(directory: Path, pipe: Connection) -> None:
