@@ -33,7 +33,7 @@ from companion.introduction.asked import asks_for
 from companion.introduction.said import Said
 from companion.records import Source, Turn
 from companion.safety.neutral import without_orders
-from companion.store import log, pending, profile
+from companion.store import log, order, pending, profile
 from companion.store.database import Store
 from companion.store.pending import Chunk, Draft, Unit
 
@@ -228,7 +228,9 @@ def _learn_core(c: apsw.Connection, unit: Unit, told_of: Sequence[Said]) -> tupl
     entries = []
     for said in told_of:
         known = getattr(profile.current(c), said.item)
-        if said.value == str(known):
+        source = profile.source(c, said.item)
+        later = source is not None and order.place(c, *unit) < order.latest(c, [source])
+        if said.value == str(known) or later:  # parked for a night, it is no news any more
             continue
         profile.note(c, said.item, said.value, Source(*unit, said.quote), turn.user.time)
         text = f"{said.item}: {said.value}"

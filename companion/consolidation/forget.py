@@ -2,8 +2,8 @@
 
 R = exp(-t/S), t in lived days since last use. What falls below R_min goes to the archive, and
 after some time there for good. With S = 1 that is 4.6 unused days, so some things are exempt:
-what a parent has pinned, the profile and what concerns health (kind `profile`), and what is
-dated in the future.
+what a parent has pinned and what took the place of that, the profile and what concerns health
+(kind `profile`), and what is dated in the future.
 """
 
 from __future__ import annotations
@@ -37,7 +37,12 @@ def forget(c: apsw.Connection, section: ForgettingSection, today: date) -> Forgo
     Running it twice at one lived time equals running it once. The caller sees to it that the
     clock can be trusted.
     """
-    faded = [m for m in memories.list_memories(c) if _fades(m, section.r_min, today)]
+    kept = memories.in_place_of_pinned(c)
+    faded = [
+        memory
+        for memory in memories.list_memories(c)
+        if memory.id not in kept and _fades(memory, section.r_min, today)
+    ]
     for memory in faded:
         memories.archive(c, memory.id)
     gone = [
@@ -49,11 +54,13 @@ def forget(c: apsw.Connection, section: ForgettingSection, today: date) -> Forgo
         for memory in memories.list_memories(c, "superseded")
         if not memory.pinned and _long_faded(memory, section)
     ]
-    for memory in gone:
-        memories.remove(c, memory.id)
+    # One in place of a pinned memory would take that along.
+    removed = [memory.id for memory in gone if memory.id not in kept]
+    for id in removed:
+        memories.remove(c, id)
     expired = expire_turns(c, section.turn_days) if section.turn_days > 0 else 0
     effects = Effects({"forgotten": len(faded)}, tuple(_entry(memory) for memory in faded))
-    return Forgotten(effects, bool(gone or expired))
+    return Forgotten(effects, bool(removed or expired))
 
 
 def _fades(memory: Memory, r_min: float, today: date) -> bool:

@@ -33,7 +33,7 @@ from companion.consolidation.similar import (
 from companion.consolidation.structured import Asker
 from companion.engines.protocols import ChatMessage, Embedder
 from companion.records import Memory
-from companion.store import memories, pending
+from companion.store import memories, order, pending
 from companion.store.database import Store
 from companion.store.pending import Draft, Unit
 
@@ -122,6 +122,10 @@ class Refining:
             event_time=draft.event_time,
         )
         if result.verdict == "replaces" and other is not None and other.status == "active":
+            if order.latest(c, sources) < order.latest(c, other.sources):
+                # It was parked, and what was said after it has become a memory before it.
+                memories.supersede(c, id, other.id)
+                return Effects({"added": 1, "replaced": 1})
             memories.supersede(c, other.id, id)
             entry = Entry("changed", "memory", draft.text, other.text, id, turns)
             return Effects({"added": 1, "replaced": 1}, (entry,))

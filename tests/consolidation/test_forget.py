@@ -122,6 +122,29 @@ async def test_a_superseded_memory_goes_once_it_has_faded_and_waited(world: Worl
     assert await world.store.read(memories.get, new) is not None
 
 
+async def test_what_took_the_place_of_a_pinned_memory_stays_and_so_does_that(world: World) -> None:
+    """What a parent had asked to keep went for good with the memory that had superseded it."""
+    pinned, new = await _remember(world), await _remember(world, "The user likes milk.")
+    newest = await _remember(world, "The user likes cocoa.")
+    await world.store.write(memories.pin, pinned, True)
+    await world.store.write(memories.supersede, pinned, new)
+    await world.store.write(memories.supersede, new, newest)
+    for _ in range(3):
+        await _days_pass(world, 31)
+        assert (await world.night()).forgotten == 0
+    for id in (pinned, new, newest):
+        assert await world.store.read(memories.get, id) is not None
+
+
+async def test_a_memory_that_stands_again_does_not_fade_the_same_night(world: World) -> None:
+    old, new = await _remember(world), await _remember(world, "The user likes milk.")
+    await world.store.write(memories.supersede, old, new)
+    await _days_pass(world, 20)
+    await world.store.write(memories.undo_supersede, old)
+    await world.night()
+    assert await world.texts() == ["The user likes tea."]
+
+
 async def test_raw_turns_expire_but_their_quotes_stay(world: World) -> None:
     await world.talk("day-1", "I'm allergic to peanuts.", "I will remember.")
     await world.night(["The user is allergic to peanuts."])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from companion.config import ConsolidationSection, ForgettingSection
 from companion.consolidation.phase import Consolidation
 from companion.consolidation.report import Progress
+from companion.engines.protocols import ChatMessage
 from companion.records import Source
 from companion.store import log, memories, notices, profile
 from tests.consolidation.conftest import World
@@ -215,6 +217,26 @@ async def test_a_parked_turn_is_learnt_on_a_better_night(world: World) -> None:
     await world.night(["gibberish"])
     await world.night(["The user has a dog named Rex."])
     assert await world.texts() == ["The user has a dog named Rex."]
+
+
+async def test_what_was_parked_does_not_undo_what_was_said_after_it(world: World) -> None:
+    """On a better night the older turn comes last: it used to make the child a year younger, and
+    to move it back to Leeds."""
+    await world.talk("day-1", "I'm seven. I live in Leeds with my parents.", "Nice.")
+    await world.night(["gibberish"])
+    await world.talk("day-2", "I'm eight now. I live in York with my parents.", "Oh!")
+
+    def only_the_newer(messages: Sequence[ChatMessage]) -> str:
+        said = messages[-1].text
+        return "gibberish" if "Leeds" in said or said == "gibberish" else scribe(messages)
+
+    await world.night(only_the_newer)
+    report = await world.night(scribe)
+    assert report.parked == []
+    assert (await world.store.read(profile.current)).age == 8
+    assert await world.texts() == ["The user lives in York with the user's parents."]
+    (older,) = await world.store.read(memories.list_memories, "superseded")
+    assert "Leeds" in older.text
 
 
 async def test_a_cancelled_run_is_finished_by_the_next(world: World) -> None:
