@@ -24,7 +24,7 @@ from companion.config import (
     RetrievalSection,
     SafetySection,
 )
-from companion.errors import StoreFailing
+from companion.errors import ModelFileError, StoreFailing
 from companion.weights.manifest import Manifest
 from companion.weights.verify import check
 
@@ -120,7 +120,12 @@ def model_file(section: LlmSection, models_dir: Path) -> Path:
     Raises ModelFileError, UsageError (a name that the manifest does not know).
     """
     if section.file is not None:
-        return section.file.expanduser()
+        try:
+            return section.file.expanduser()
+        except RuntimeError:  # of --llm: the shell leaves such a name as it is
+            raise ModelFileError(
+                f"{section.file}: names the home of a user that is not there"
+            ) from None
     manifest = Manifest.load()
     check(manifest[section.model], models_dir)
     return manifest.path(section.model, models_dir)
