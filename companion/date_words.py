@@ -6,7 +6,9 @@ import calendar
 import re
 from datetime import date, datetime
 
-from companion.dates import Days, in_statement
+from companion.clock import unsure
+from companion.date_expressions import Days
+from companion.dates import in_statement
 
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
@@ -44,6 +46,11 @@ def spoken(event_time: str, today: date) -> str:
         return f"about now, {_days((start, end), today)}"
     near = start if today < start else end
     return f"{_distance(near, today)}, {_days((start, end), today)}"
+
+
+def spelled_day(time: datetime) -> str:
+    """`Friday 28 April 2023`: the date as a question would say it; "" when it is not known."""
+    return "" if unsure(time) else f"{calendar.day_name[time.weekday()]} {_day(time)} {time.year}"
 
 
 def _written(days: Days) -> str:

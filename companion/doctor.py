@@ -23,6 +23,7 @@ from companion import runtime
 from companion.clock import Clock
 from companion.config import Config, LlmSection
 from companion.errors import CompanionError, ModelFileError
+from companion.weights.located import model_file
 from companion.weights.manifest import Entry, Manifest
 from companion.weights.needed import VOICE_LIBRARIES, has_voice, needed
 from companion.weights.verify import check
@@ -207,7 +208,7 @@ def _selftest(config: Config) -> Finding:
     if section.backend != "llama-cpp":
         return Finding("self-test", "ok", "not needed: the model runs on a server")
     try:
-        gguf = runtime.model_file(section, config.models_dir)
+        gguf = model_file(section, config.models_dir)
     except CompanionError as error:
         return Finding("self-test", "bad", str(error))
     command = [sys.executable, "-m", "companion.engines.selftest", str(gguf)]

@@ -13,25 +13,23 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.clock import Clock
 from companion.config import (
     Config,
-    EmbedderSection,
     LlmSection,
     RetrievalSection,
     SafetySection,
 )
-from companion.errors import ModelFileError, StoreFailing
-from companion.weights.manifest import Manifest
-from companion.weights.verify import check
+from companion.errors import StoreFailing
+from companion.weights.located import model_file, model_folder
 
 if TYPE_CHECKING:
     from companion.consolidation.phase import Consolidation
     from companion.dialog.prefix import StoredPrefix
-    from companion.dialog.turn import Dialog, Recalls
+    from companion.dialog.recall_protocol import Recalls
+    from companion.dialog.turn import Dialog
     from companion.engines.protocols import Embedder, LanguageModel
     from companion.safety.verdict import Guard
     from companion.store.database import Mode, Store
@@ -106,41 +104,12 @@ async def embedder(config: Config) -> AsyncIterator[Embedder]:
     else:
         from companion.engines.onnx_embedder import OnnxEmbedder
 
-        folder = await asyncio.to_thread(embedder_folder, section, config.models_dir)
+        folder = await asyncio.to_thread(model_folder, section, config.models_dir)
         found = await OnnxEmbedder.load(folder, name=folder.name, threads=section.threads)
     try:
         yield found
     finally:
         await found.close()
-
-
-def model_file(section: LlmSection, models_dir: Path) -> Path:
-    """The GGUF that a section names: its own file, else the manifest's, checked.
-
-    Raises ModelFileError, UsageError (a name that the manifest does not know).
-    """
-    if section.file is not None:
-        try:
-            return section.file.expanduser()
-        except RuntimeError:  # of --llm: the shell leaves such a name as it is
-            raise ModelFileError(
-                f"{section.file}: names the home of a user that is not there"
-            ) from None
-    manifest = Manifest.load()
-    check(manifest[section.model], models_dir)
-    return manifest.path(section.model, models_dir)
-
-
-def embedder_folder(section: EmbedderSection, models_dir: Path) -> Path:
-    """The folder that an embedder is loaded from: its own, else the manifest's, checked.
-
-    Raises ModelFileError, UsageError (a name that the manifest does not know).
-    """
-    if section.directory is not None:
-        return section.directory.expanduser()
-    manifest = Manifest.load()
-    check(manifest[section.model], models_dir)
-    return manifest.path(section.model, models_dir)
 
 
 @asynccontextmanager

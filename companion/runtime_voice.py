@@ -9,10 +9,9 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Protocol, TypeVar
 
-from companion.config import Config, SttSection, TtsSection, VoiceSection
+from companion.config import Config, VoiceSection
 from companion.engines.sound_protocols import (
     EchoCanceller,
     Synthesizer,
@@ -21,8 +20,7 @@ from companion.engines.sound_protocols import (
     WakeWord,
 )
 from companion.errors import CompanionError
-from companion.weights.manifest import Manifest
-from companion.weights.verify import check
+from companion.weights.located import model_folder
 
 
 class _Closes(Protocol):
@@ -85,7 +83,7 @@ async def voice(config: Config) -> AsyncIterator[VoiceParts]:
 async def _transcriber(config: Config) -> Transcriber:
     from companion.engines.whisper import Whisper
 
-    folder = await asyncio.to_thread(speech_folder, config.stt, config.models_dir)
+    folder = await asyncio.to_thread(model_folder, config.stt, config.models_dir)
     return await Whisper.load(
         folder, name=config.stt.model, threads=config.stt.threads, expects=expected_words(config)
     )
@@ -104,7 +102,7 @@ async def _synthesizer(config: Config) -> Synthesizer:
     from companion.engines.piper import Piper
 
     section = config.tts
-    folder = await asyncio.to_thread(speech_folder, section, config.models_dir)
+    folder = await asyncio.to_thread(model_folder, section, config.models_dir)
     return await Piper.load(
         folder, name=section.model, threads=section.threads, speed=section.speed
     )
@@ -126,15 +124,3 @@ async def _canceller() -> EchoCanceller:
     from companion.engines.webrtc_echo import WebRtcEcho
 
     return WebRtcEcho()
-
-
-def speech_folder(section: SttSection | TtsSection, models_dir: Path) -> Path:
-    """The folder a model of sound is loaded from: its own, else the manifest's, checked.
-
-    Raises ModelFileError, UsageError (a name that the manifest does not know).
-    """
-    if section.directory is not None:
-        return section.directory.expanduser()
-    manifest = Manifest.load()
-    check(manifest[section.model], models_dir)
-    return manifest.path(section.model, models_dir)

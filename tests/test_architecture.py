@@ -15,7 +15,10 @@ PACKAGE = Path(__file__).resolve().parent.parent / "companion"
 # of the first row may also import each other.
 ROWS: tuple[frozenset[str], ...] = (
     frozenset(
-        {"errors", "records", "clock", "dates", "date_words", "ranking", "faults", "yaml_file"}
+        {
+            *("errors", "records", "clock", "ranking", "faults", "durable", "yaml_file"),
+            *("dates", "date_expressions", "date_words"),
+        }
     ),
     frozenset({"config_errors", "sections"}),
     frozenset({"sections_voice"}),

@@ -14,10 +14,10 @@ def register(commands: Commands) -> None:
 
 
 async def run(call: Call) -> int:
-    from companion.store import log
+    from companion.store import history
 
     async with call.store("reader") as store:
-        found = await store.read(log.sessions)
+        found = await store.read(history.sessions)
     if call.arguments.json:
         write_json([session_document(session) for session in found])
     elif found:

@@ -12,9 +12,10 @@ from companion.consolidation.structured import Asker
 from companion.consolidation.words import sentences
 from companion.engines.protocols import ChatMessage, LanguageModel
 from companion.records import Turn
-from companion.store import log, pending
+from companion.store import history, intermediate, pending
 from companion.store.database import Store
-from companion.store.pending import Chunk, Unit
+from companion.store.intermediate import Chunk
+from companion.store.pending import Unit
 
 _CONTEXT_SHARE = 0.6
 """Of the model's context, for a chunk: the rest is for instructions, summary and answer."""
@@ -47,8 +48,8 @@ class Chunking:
 
     async def infer(self, unit: Unit) -> list[Cut]:
         session, first = unit
-        turns = await self._store.read(log.turns, session)
-        opened = await self._store.read(log.session, session)
+        turns = await self._store.read(history.turns, session)
+        opened = await self._store.read(history.session, session)
         sizes = [
             (turn.number, self._model.count([ChatMessage("user", transcript([turn]))]))
             for turn in turns
@@ -57,7 +58,7 @@ class Chunking:
         return cut(sizes, first, opened.turns if opened else first, self._limit)
 
     def commit(self, c: apsw.Connection, unit: Unit, result: list[Cut]) -> Effects:
-        pending.add_chunks(c, unit[0], result)
+        intermediate.add_chunks(c, unit[0], result)
         return Effects()
 
 
@@ -75,7 +76,7 @@ class Summarizing:
 
     async def infer(self, unit: Unit) -> str:
         session, number = unit
-        before = await self._store.read(pending.chunk, session, number - 1)
+        before = await self._store.read(intermediate.chunk, session, number - 1)
         turns = await self._store.read(turns_of, before)
         earlier = f"Before that: {before.summary}\n\n" if before and before.summary else ""
         if not turns:
@@ -89,7 +90,7 @@ class Summarizing:
         )
 
     def commit(self, c: apsw.Connection, unit: Unit, result: str) -> Effects:
-        pending.put_summary(c, *unit, result)
+        intermediate.put_summary(c, *unit, result)
         return Effects()
 
 
@@ -115,7 +116,7 @@ def turns_of(c: apsw.Connection, chunk: Chunk | None) -> list[Turn]:
     numbers = range(chunk.first_turn, chunk.last_turn + 1)
     return [
         turn
-        for turn in log.turns(c, chunk.session)
+        for turn in history.turns(c, chunk.session)
         if turn.number in numbers and turn.stopped is None
     ]
 

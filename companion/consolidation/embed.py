@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from companion.consolidation.report import Effects
 from companion.engines.protocols import Embedder
-from companion.store import log, memories, turn_index
+from companion.store import history, memories, turn_index
 from companion.store.database import Store
 from companion.store.pending import Unit
 
@@ -31,7 +31,7 @@ class EmbeddingTurns:
         return [(turn.session, turn.number) for turn in turns]
 
     async def infer(self, unit: Unit) -> Vectors | None:
-        turn = await self._store.read(log.turn, *unit)
+        turn = await self._store.read(history.turn, *unit)
         if turn is None:
             return None
         texts = [turn_index.turn_text(turn)]

@@ -33,9 +33,10 @@ from companion.introduction.asked import asks_for
 from companion.introduction.said import Said
 from companion.records import Source, Turn
 from companion.safety.neutral import without_orders
-from companion.store import log, order, pending, profile
+from companion.store import history, intermediate, order, pending, profile
 from companion.store.database import Store
-from companion.store.pending import Chunk, Draft, Unit
+from companion.store.intermediate import Chunk, Draft
+from companion.store.pending import Unit
 
 _INSTRUCTIONS = (
     "You keep a notebook about one person, the user. For each message, note what it tells about "
@@ -103,7 +104,7 @@ class Drafting:
 
     async def infer(self, unit: Unit) -> Drafted:
         session, number = unit
-        chunk = await self._store.read(pending.chunk_of, session, number)
+        chunk = await self._store.read(intermediate.chunk_of, session, number)
         turns = await self._store.read(_neighbours, chunk, number, self._section.overlap_messages)
         turn = next((turn for turn in turns if turn.number == number), None)
         if turn is None or turn.user is None or is_play(turns, number):
@@ -133,7 +134,7 @@ class Drafting:
 
     def commit(self, c: apsw.Connection, unit: Unit, result: Drafted) -> Effects:
         session, number = unit
-        pending.put_drafts(c, session, number, result.drafts)
+        intermediate.put_drafts(c, session, number, result.drafts)
         return Effects(
             {
                 "turns": 1,
@@ -152,7 +153,7 @@ def _neighbours(
     if chunk is None:
         return []
     first = max(chunk.first_turn - (overlap_messages + 1) // 2, number - 4)
-    found = (log.turn(c, chunk.session, n) for n in range(max(1, first), number + 2))
+    found = (history.turn(c, chunk.session, n) for n in range(max(1, first), number + 2))
     return [turn for turn in found if turn is not None]
 
 
@@ -222,7 +223,7 @@ def _borne_out(
 
 def _learn_core(c: apsw.Connection, unit: Unit, told_of: Sequence[Said]) -> tuple[Entry, ...]:
     """Put name, age and gender into the profile, and tell what changed."""
-    turn = log.turn(c, *unit)
+    turn = history.turn(c, *unit)
     if turn is None or turn.user is None:
         return ()
     entries = []

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 from companion.consolidation.report import Effects
 from companion.consolidation.similar import same
 from companion.engines.protocols import Embedder
-from companion.store import pending
+from companion.store import intermediate, pending
 from companion.store.database import Store
-from companion.store.pending import Draft, Unit
+from companion.store.intermediate import Draft
+from companion.store.pending import Unit
 
 Pairs = list[tuple[int, int]]
 """A draft, and the earlier one that says the same."""
@@ -30,12 +31,12 @@ class Merging:
         return pending.unmerged(c)
 
     async def infer(self, unit: Unit) -> Pairs:
-        drafts = await self._store.read(pending.drafts_of, unit[0])
+        drafts = await self._store.read(intermediate.drafts_of, unit[0])
         vectors = await self._embedder.embed([draft.text for draft in drafts])
         return duplicates(drafts, vectors)
 
     def commit(self, c: apsw.Connection, unit: Unit, result: Pairs) -> Effects:
-        pending.put_merged(c, unit[0], result)
+        intermediate.put_merged(c, unit[0], result)
         return Effects({"duplicates": len(result)})
 
 

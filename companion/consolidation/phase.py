@@ -37,7 +37,7 @@ from companion.errors import ContextTooSmall, StoreError, StructureError
 from companion.safety.patterns import Patterns
 from companion.safety.unanswered import judge_unanswered
 from companion.safety.verdict import Guard
-from companion.store import backup, log, pending, sweep
+from companion.store import backup, history, log, pending, sweep
 from companion.store.database import Store
 from companion.store.pending import Unit
 
@@ -179,7 +179,7 @@ def _forget(c: apsw.Connection, section: ForgettingSection, clock: Clock) -> For
 
 
 def _end_open_session(c: apsw.Connection, clock: Clock) -> None:
-    session = log.open_session(c)
+    session = history.open_session(c)
     if session is not None:
         log.end_session(c, session.id, clock.wall())
 

@@ -28,9 +28,10 @@ from companion.consolidation.worth import question_to_user, telling
 from companion.engines.protocols import ChatMessage, Embedder
 from companion.records import BigFive, Personality, Turn
 from companion.safety.neutral import without_orders
-from companion.store import pending, profile
+from companion.store import intermediate, pending, profile
 from companion.store.database import Store
-from companion.store.pending import Evidence, Unit
+from companion.store.intermediate import Evidence
+from companion.store.pending import Unit
 
 _LEAST_WORDS = 40
 """Telling less than this about oneself shows no character, and costs no model call."""
@@ -100,7 +101,7 @@ class Profiling:
         return pending.unprofiled(c)
 
     async def infer(self, unit: Unit) -> Evidence | None:
-        chunk = await self._store.read(pending.chunk, *unit)
+        chunk = await self._store.read(intermediate.chunk, *unit)
         turns = await self._store.read(turns_of, chunk)
         said = own_words(turns)
         weight = sum(len(words(sentence)) for sentence in said)
@@ -126,7 +127,7 @@ class Profiling:
         return Evidence(*unit, turns[-1].time, float(weight), summary, scores, examples)
 
     def commit(self, c: apsw.Connection, unit: Unit, result: Evidence | None) -> Effects:
-        pending.put_evidence(c, *unit, result)
+        intermediate.put_evidence(c, *unit, result)
         return Effects()
 
     async def _examples(self, said: Sequence[str], summary: str) -> tuple[str, ...]:
@@ -149,12 +150,12 @@ class Revising:
         self._clock = clock
 
     def pending(self, c: apsw.Connection) -> list[Unit]:
-        fresh = personality_of(pending.evidence(c))
+        fresh = personality_of(intermediate.evidence(c))
         known = profile.current(c).personality
         return [] if fresh in (known, Personality()) else [("", 0)]
 
     async def infer(self, unit: Unit) -> Personality:
-        return personality_of(await self._store.read(pending.evidence))
+        return personality_of(await self._store.read(intermediate.evidence))
 
     def commit(self, c: apsw.Connection, unit: Unit, result: Personality) -> Effects:
         before = profile.current(c).personality

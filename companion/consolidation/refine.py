@@ -33,9 +33,10 @@ from companion.consolidation.similar import (
 from companion.consolidation.structured import Asker
 from companion.engines.protocols import ChatMessage, Embedder
 from companion.records import Memory
-from companion.store import memories, order, pending
+from companion.store import intermediate, memories, order, pending
 from companion.store.database import Store
-from companion.store.pending import Draft, Unit
+from companion.store.intermediate import Draft
+from companion.store.pending import Unit
 
 Verdict = Literal["same", "replaces", "adds"]
 
@@ -87,7 +88,7 @@ class Refining:
         return pending.unrefined(c)
 
     async def infer(self, unit: Unit) -> Refined:
-        draft = await self._store.read(pending.draft, unit[1])
+        draft = await self._store.read(intermediate.draft, unit[1])
         if draft is None:
             return Refined("adds", None, np.zeros(self._embedder.dimension, np.float32))
         vector = (await self._embedder.embed([draft.text]))[0]
@@ -100,11 +101,11 @@ class Refining:
         return Refined("adds", None, vector)
 
     def commit(self, c: apsw.Connection, unit: Unit, result: Refined) -> Effects:
-        draft = pending.draft(c, unit[1])
+        draft = intermediate.draft(c, unit[1])
         assert draft is not None, "checked to be pending in this transaction"
-        sources = pending.draft_sources(c, draft.id)
+        sources = intermediate.draft_sources(c, draft.id)
         turns = tuple((source.session, source.turn) for source in sources)
-        pending.settle(c, draft.id)
+        intermediate.settle(c, draft.id)
         other = None if result.other is None else memories.get(c, result.other)
         now = self._clock.wall()
         if result.verdict == "same" and other is not None:

@@ -96,10 +96,8 @@ def question_to_user(reply: str) -> str:
     """
     spans = sentences(reply)
     last = reply[slice(*spans[-1])] if spans else ""
-    asks = re.match(
-        r"(?:and |so )?(?:what|which|who|where|when|how)\b|.*\b(?:you|your)\b", last, re.I
-    )
-    return last if last.endswith("?") and asks and not _OFFER.search(last) else ""
+    asks = last.endswith("?") and _ABOUT_USER.match(last)
+    return last if asks and not _OFFER.search(last) else ""
 
 
 def telling(text: str, question: str) -> str:

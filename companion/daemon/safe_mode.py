@@ -18,6 +18,7 @@ from pathlib import Path
 
 from companion.clock import Clock
 from companion.config import ServiceSection
+from companion.durable import sync
 
 logger = logging.getLogger(__name__)
 
@@ -88,10 +89,6 @@ class Starts:
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(new, self._path)
-            directory = os.open(self._path.parent, os.O_RDONLY | os.O_DIRECTORY)
-            try:
-                os.fsync(directory)
-            finally:
-                os.close(directory)
+            sync(self._path.parent)
         except OSError as error:
             logger.warning("%s: starts cannot be counted: %s", self._path, error.strerror)

@@ -15,12 +15,12 @@ from companion.clock import Clock
 from companion.config import DialogSection
 from companion.dialog import window
 from companion.dialog.ledger import Barred, Ledger, Said
-from companion.dialog.recall import EMPTY, RecallResult
+from companion.dialog.recall_protocol import EMPTY, RecallResult
 from companion.dialog.window import Exchange, Window
 from companion.engines.protocols import Embedder
 from companion.errors import EngineError, StoreFailing
 from companion.records import Turn
-from companion.store import log, memories, turn_index
+from companion.store import history, log, memories, turn_index
 from companion.store.database import Store
 
 logger = logging.getLogger(__name__)
@@ -77,10 +77,10 @@ class Conversation:
         One that is older than `inactivity_s`, or whose age an untrusted clock cannot tell, had
         ended with its last message: it is closed, and the list is empty.
         """
-        left_open = await self._store.read(log.open_session)
+        left_open = await self._store.read(history.open_session)
         if left_open is None:
             return []
-        turns = await self._store.read(log.turns, left_open.id)
+        turns = await self._store.read(history.turns, left_open.id)
         if not turns or not self._is_recent(turns[-1]):
             with contextlib.suppress(StoreFailing):  # the next session to begin ends it as well
                 await self._store.write(log.end_session, left_open.id, self._clock.wall())
@@ -167,7 +167,7 @@ class Conversation:
 
     async def _index(self, session: str, number: int) -> None:
         try:
-            turn = await self._store.read(log.turn, session, number)
+            turn = await self._store.read(history.turn, session, number)
             if turn is None or turn.user is None:
                 return
             texts = [turn.user.text, turn_index.turn_text(turn)]

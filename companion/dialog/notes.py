@@ -15,7 +15,7 @@ from companion.clock import unsure
 from companion.date_words import spoken
 from companion.dates import DateSpan, in_statement
 from companion.dialog.question import Side, content_words, sentences
-from companion.records import Memory, Role, Turn
+from companion.records import Memory, Recalled, Role, Turn
 from companion.safety.neutral import without_orders
 
 ASKED_WORDS = 70
@@ -47,6 +47,10 @@ class Note:
     def number(self) -> int:
         """A turn's place in its session."""
         return int(self.id.partition("#")[2] or 0)
+
+    def recalled(self, score: float) -> Recalled:
+        """The note as it is told to whoever asks what was recalled."""
+        return Recalled(id=self.id, kind=self.kind, text=self.line, score=round(score, 4))
 
 
 def turn_note(turn: Turn, side: Side, *, questions: bool = False) -> Note | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.dialog.recall import EMPTY, RecallResult
+from companion.dialog.recall_protocol import EMPTY, RecallResult
 from companion.dialog.window import Window, cut_to_tokens
 from companion.engines.protocols import ChatMessage, LanguageModel
 from companion.errors import ContextTooSmall, InputError

@@ -13,26 +13,24 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from datetime import date, datetime, time, timedelta, tzinfo
-from typing import Literal
+from dataclasses import dataclass
+from datetime import datetime
 
 import apsw
 
 from companion.clock import Clock
 from companion.config import RetrievalSection
-from companion.dates import DateSpan, in_statement, mentions
+from companion.dates import DateSpan
 from companion.dialog import question
 from companion.dialog.notes import NOTHING_FITS, Note, memory_note, silent_days, turn_note
+from companion.dialog.recall_days import days_named, told_of
+from companion.dialog.recall_protocol import EMPTY, RecallResult, TurnKey
 from companion.engines.protocols import Embedder
 from companion.ranking import OFFSET, fuse
-from companion.records import Memory, Recalled, Turn
-from companion.store import log, memories, turn_index
+from companion.records import Memory, Turn
+from companion.store import history, memories, turn_index
 from companion.store.database import Store
 from companion.store.vectors import Vector
-
-TurnKey = tuple[str, int]
-"""A turn by session and number."""
 
 POOL = 30
 """How deep each ranking is read."""
@@ -45,27 +43,6 @@ FACT_WEIGHT = 0.25
 """What a fact's rank adds to the turn it cites, as a share of a turn's own. On 25 questions with
 facts by a 1.5B, four notes held the answer in 25 at 0 and 0.25, 24 at 0.5, 23 at 1: many weak facts
 displace good turns, and yet a fact can lead to a turn that nothing else finds."""
-
-A_HINT = 0.3 / OFFSET
-"""What lying in a named stretch of days adds to a score: "a few days ago" is easily nine."""
-
-SEASON = 90
-"""Days. A date without a year that would lie further ahead is meant to lie behind."""
-
-
-@dataclass(frozen=True)
-class RecallResult:
-    """What the model is shown before it answers."""
-
-    block: str
-    """Lines of notes, the best last; empty when nothing fits."""
-
-    items: tuple[Recalled, ...]
-    used: tuple[int, ...] = ()
-    """Memories that were shown, or whose turn was: their strength grows (paper section 4.4)."""
-
-    place: Literal["message", "system"] = "message"
-    """Before the person's words (design decision 1), or in the system prompt, as in the paper."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +67,6 @@ class Found:
     model from answering with another day's doings."""
 
 
-EMPTY = RecallResult("", ())
 NOTHING = RecallResult(NOTHING_FITS, ())
 
 
@@ -121,11 +97,7 @@ class Recall:
         previous: str | None,
         asking: TurnKey | None = None,
     ) -> RecallResult:
-        """Notes that fit `query`.
-
-        shown: turns that stand in the prompt anyway. previous: what the person said before, for
-        a query that says little by itself. asking: the turn of the query, which is no answer.
-        """
+        """As `Recalls` has it; `session` is not used: all are searched."""
         asked = question.read(query, previous)
         if not (asked.words or asked.about_past):
             return EMPTY
@@ -162,10 +134,7 @@ class Recall:
         chosen = _in_order(chosen)
         return RecallResult(
             "\n".join(note.line for note, _ in chosen),
-            tuple(
-                Recalled(id=note.id, kind=note.kind, text=note.line, score=round(each.score, 4))
-                for note, each in chosen
-            ),
+            tuple(note.recalled(each.score) for note, each in chosen),
             tuple(sorted({id for _, each in chosen for id in each.memories})),
         )
 
@@ -227,8 +196,8 @@ def _candidates(
     )
     for rank, key in enumerate(cited, start=1):
         keys[key] = keys.get(key, 0.0) + FACT_WEIGHT / (OFFSET + rank)
-    days = _days_named(c, asked.text, now)
-    told = _told_of(c, days, list(keys), now.tzinfo)
+    days = days_named(c, asked.text, now)
+    told = told_of(c, days, list(keys), POOL, now.tzinfo)
     if asking is not None:  # The words are stored before they are looked for.
         keys.pop(asking, None)
         told.pop(asking, None)
@@ -250,7 +219,7 @@ def _candidates(
 
     best = sorted((key for key in keys if key not in shown), key=lambda key: -keys[key])
     best = [key for key in best if fits(nearness.get(key, 0.0), cited.get(key, ()))][:POOL]
-    turns = log.turns_named(c, best)
+    turns = history.turns_named(c, best)
     chosen: list[Candidate] = []
     for key in (each for each in best if each in turns):
         chosen += _as_shown(turns[key], keys[key], cited.get(key, ()))
@@ -269,7 +238,7 @@ def _by_source(
     """Memories by the turns they cite that still exist, and those with none left."""
     known = memories.get_all(c, ids)
     keys = {(source.session, source.turn) for each in known.values() for source in each.sources}
-    standing = shown | log.turns_named(c, keys).keys()
+    standing = shown | history.turns_named(c, keys).keys()
     cited: dict[TurnKey, list[Memory]] = {}
     loose: list[Memory] = []
     for memory in (known[id] for id in ids if id in known):
@@ -289,45 +258,3 @@ def _as_shown(turn: Turn, score: float, stands_for: Sequence[Memory]) -> list[Ca
     if stands_for and len(said.split()) < FEW_WORDS:
         return [Candidate(memory, score, (memory.id,)) for memory in stands_for]
     return [Candidate(turn, score, tuple(memory.id for memory in stands_for))]
-
-
-def _days_named(c: apsw.Connection, text: str, now: datetime) -> list[DateSpan]:
-    """The days that the words name: "on May 4th", "yesterday", "our first talk".
-
-    A day far ahead is the one a year before: people ask a companion about what was.
-    """
-    days = mentions(text, now, log.days_of_talk(c))
-    far = now.date() + timedelta(days=SEASON)
-    return [_year_before(span) if span.start > far else span for span in days]
-
-
-def _year_before(span: DateSpan) -> DateSpan:
-    return replace(span, start=_back(span.start), end=_back(span.end))
-
-
-def _back(day: date) -> date:
-    last_of_february = (day.month, day.day) == (2, 29)
-    return day.replace(year=day.year - 1, day=28 if last_of_february else day.day)
-
-
-def _told_of(
-    c: apsw.Connection, days: list[DateSpan], pool: list[TurnKey], zone: tzinfo | None
-) -> dict[TurnKey, float]:
-    """Turns that were said on those days, and turns of the pool that tell of them, with what
-    that adds to their score: a single day decides, a stretch of days is one more hint."""
-    found: dict[TurnKey, float] = {}
-    turns = log.turns_named(c, pool[:POOL]) if days else {}
-    for span in days:
-        weight = 1.0 if span.start == span.end else A_HINT
-        for key in pool[:POOL]:
-            turn = turns.get(key)
-            if turn is not None and turn.user is not None:
-                told = in_statement(turn.user.text, turn.user.time)
-                if any(each.start <= span.end and span.start <= each.end for each in told):
-                    found[key] = weight
-        start = datetime.combine(span.start, time.min, zone)
-        end = datetime.combine(span.end + timedelta(days=1), time.min, zone)
-        for key in turn_index.turns_between(c, start, end):
-            if span.start == span.end or key in pool:
-                found[key] = weight
-    return found

@@ -26,10 +26,10 @@ from companion.clock import Clock
 from companion.config import RetrievalSection
 from companion.dialog import question
 from companion.dialog.notes import Note, clipped, memory_note, message_note
-from companion.dialog.recall import EMPTY, RecallResult, TurnKey
+from companion.dialog.recall_protocol import EMPTY, RecallResult, TurnKey
 from companion.engines.protocols import Embedder
-from companion.records import Memory, Recalled, Role, Turn
-from companion.store import log, memories, turn_index
+from companion.records import Memory, Role, Turn
+from companion.store import history, memories, turn_index
 from companion.store.database import Store
 from companion.store.vectors import Vector
 
@@ -87,7 +87,7 @@ class Candidate:
 
 
 class PackedRecall:
-    """The same call as `recall.Recall`."""
+    """Messages and memories, packed into the budget."""
 
     def __init__(
         self,
@@ -113,7 +113,7 @@ class PackedRecall:
         previous: str | None,
         asking: TurnKey | None = None,
     ) -> RecallResult:
-        """Notes that fit `query`; `session` is not used, the rest as in `recall.Recall`."""
+        """As `Recalls` has it; `session` is not used."""
         asked = question.read(query, previous)
         if not asked.words:
             return EMPTY
@@ -148,10 +148,7 @@ class PackedRecall:
         chosen.reverse()  # the best stands next to the question
         return RecallResult(
             "\n".join(note.line for note, _ in chosen),
-            tuple(
-                Recalled(id=note.id, kind=note.kind, text=note.line, score=round(each.score, 4))
-                for note, each in chosen
-            ),
+            tuple(note.recalled(each.score) for note, each in chosen),
             tuple(sorted(each.found.id for _, each in chosen if isinstance(each.found, Memory))),
         )
 
@@ -193,7 +190,7 @@ def _candidates(
     ids = near | set(islice(worded.memories, POOL)) | memories.citing(c, keys)
     known = memories.get_all(c, ids)
     keys |= {(source.session, source.turn) for each in known.values() for source in each.sources}
-    turns = log.turns_named(c, keys)
+    turns = history.turns_named(c, keys)
 
     fact_near = memories.similarity(c, known, vector, embedder=embedder)
     facts = {id: fact_near.get(id, 0.0) + WORDS * worded.memories.get(id, 0.0) for id in known}

@@ -12,10 +12,9 @@ import apsw
 from companion.clock import Clock
 from companion.config import RetrievalSection
 from companion.dialog.notes import Note, memory_note, turn_note
-from companion.dialog.recall import RecallResult, TurnKey
+from companion.dialog.recall_protocol import RecallResult, TurnKey
 from companion.engines.protocols import Embedder
-from companion.records import Recalled
-from companion.store import log, memories, turn_index
+from companion.store import history, memories, turn_index
 from companion.store.database import Store
 from companion.store.vectors import Vector
 
@@ -40,7 +39,7 @@ class PaperRecall:
         previous: str | None,
         asking: TurnKey | None = None,
     ) -> RecallResult:
-        """The same call as `recall.Recall`; `previous` is not used."""
+        """As `Recalls` has it; `previous` is not used."""
         vector = (await self._embedder.embed([query]))[0]
         near = await self._store.read(self._memories, vector)
         known = shown if asking is None else shown | {asking}
@@ -50,10 +49,7 @@ class PaperRecall:
             lines += ["Earlier in this conversation:", *(note.line for note, _ in turns)]
         return RecallResult(
             "\n".join(lines),
-            tuple(
-                Recalled(id=note.id, kind=note.kind, text=note.line, score=round(score, 4))
-                for note, score in (*near, *turns)
-            ),
+            tuple(note.recalled(score) for note, score in (*near, *turns)),
             tuple(int(note.id[1:]) for note, _ in near),
             place="system",
         )
@@ -87,7 +83,7 @@ class PaperRecall:
             if cosine >= self._section.s_min:
                 for near in range(number - around, number + around + 1):
                     scores.setdefault(near, cosine)
-        turns = log.turns_named(c, {(session, number) for number in scores} - shown)
+        turns = history.turns_named(c, {(session, number) for number in scores} - shown)
         chosen = []
         for (_, number), turn in turns.items():
             note = turn_note(turn, "both", questions=True)

@@ -5,6 +5,7 @@ Puts together what each of `json_reply`, `sentences` and `greeting` knows. Pure.
 
 from __future__ import annotations
 
+from companion.dialog import json_reply
 from companion.dialog.greeting import Asking, Greeting
 from companion.dialog.json_reply import JsonReply
 from companion.dialog.sentences import Sentences
@@ -33,6 +34,14 @@ class Speech:
         self._finished = False
         self.learnt: list[Said] = []
         """What the model's answer told of the person, beside the reply."""
+
+    @property
+    def grammar(self) -> str | None:
+        """What the model's answer is held to: an object with what is to be extracted beside the
+        reply; None for plain words."""
+        if self._json is None:
+            return None
+        return json_reply.grammar([self._item] if self._item else [])
 
     @property
     def done(self) -> bool:

@@ -8,60 +8,33 @@ the next turn is the caller's, when nobody waits: `Dialog.warm`.
 
 from __future__ import annotations
 
-import contextlib
 import logging
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from datetime import datetime
-from typing import Protocol
-
-import apsw
 
 from companion.clock import Clock
 from companion.config import DialogSection, PersonaSection, SafetySection
-from companion.dialog import json_reply, prompt
+from companion.dialog import prompt
 from companion.dialog.conversation import Conversation
 from companion.dialog.gate import Gate
 from companion.dialog.greeting import Greeting
 from companion.dialog.persona import Head, head_of
-from companion.dialog.recall import EMPTY, RecallResult
+from companion.dialog.recall_protocol import Recalls
 from companion.dialog.reply import Account, Delivery, ReplyStream, TurnResult
+from companion.dialog.responder import Responder
 from companion.dialog.speech import Speech
-from companion.engines.protocols import ChatMessage, Embedder, LanguageModel, Options
-from companion.errors import EngineError, InputError, StoreFailing
-from companion.introduction.asked import passed_over
-from companion.introduction.said import Said
-from companion.records import Profile, Recalled, Source, Turn
+from companion.dialog.user_profile import UserProfile
+from companion.engines.protocols import Embedder, LanguageModel
+from companion.errors import InputError, StoreFailing
+from companion.records import Profile, Recalled, Turn
 from companion.safety.patterns import Patterns
 from companion.safety.unanswered import judge_unanswered
 from companion.safety.verdict import Guard, Verdict
-from companion.store import profile
 from companion.store.database import Store
-from companion.store.profile import CoreItem
 
-__all__ = ["Delivery", "Dialog", "Recalls", "ReplyStream", "TurnResult"]
+__all__ = ["Delivery", "Dialog", "ReplyStream", "TurnResult"]
 
 logger = logging.getLogger(__name__)
-
-LOST_THREAD = "Sorry, I lost my thread. Can you say that again?"
-"""Said when the model fails: calm, and true."""
-
-NO_WORDS = "Hmm, I am not sure what to say. Can you tell me more?"
-"""Said when the model had nothing that can be spoken."""
-
-
-class Recalls(Protocol):
-    """Finds what fits; see `companion.dialog.recall`."""
-
-    async def recall(
-        self,
-        query: str,
-        *,
-        session: str | None,
-        shown: frozenset[tuple[str, int]],
-        previous: str | None,
-        asking: tuple[str, int] | None = None,
-    ) -> RecallResult: ...
 
 
 class Dialog:
@@ -86,7 +59,6 @@ class Dialog:
         self._model = model
         self._store = store
         self._clock = clock
-        self._recall = recall
         self._persona = persona
         self._section = dialog
         self._conversation = Conversation(store, embedder, clock, dialog, inactivity_s=inactivity_s)
@@ -94,9 +66,9 @@ class Dialog:
         self._safety = safety or SafetySection()
         self._gate = Gate(self._guard, self._conversation, clock, self._safety)
         self._greeting = Greeting(persona.name, Profile(), enabled=False)
-        self._known = Profile()
+        self._profile = UserProfile(store, clock)
+        self._responder = Responder(model, recall, dialog)
         self._head: Head | None = None
-        self._why: tuple[Recalled, ...] = ()
         self._speaking = False
 
     async def open(self, session_id: str | None = None) -> None:
@@ -139,28 +111,18 @@ class Dialog:
         the model within a slice."""
         words = text.strip()
         head = self._head or await self._prepare()
-        talk = self._conversation
         try:
             prompt.check_words(
                 self._model, head.messages, words, reply_tokens=self._section.reply_tokens
             )
         except InputError:
             return
-        if await self._gate.bars(words):
-            return
-        messages, _, _ = prompt.fit(
-            self._model,
-            head.messages,
-            talk.window,
-            words,
-            await self._recalled(words, talk, None),
-            reply_tokens=self._section.reply_tokens,
-        )
-        await self._model.warm(messages)
+        if not await self._gate.bars(words):
+            await self._responder.expect(words, head, self._conversation)
 
     def why(self) -> tuple[Recalled, ...]:
         """What was recalled for the last reply."""
-        return self._why
+        return self._responder.why
 
     @property
     def trouble(self) -> str | None:
@@ -217,7 +179,9 @@ class Dialog:
             else:
                 heard = await self._gate.hear(words, account)
                 speech = self._speech(head, self._greeting.silent(), clauses=delivery is not None)
-                answer = self._answer(words, head, self._conversation.aside(), speech, account)
+                answer = self._responder.answer(
+                    words, head, self._conversation.aside(), speech, account
+                )
                 turn = self._gate.let(answer, heard, account)
             async with aclosing(turn) as sentences:
                 async for sentence in sentences:
@@ -240,11 +204,11 @@ class Dialog:
         account.session = talk.session
         heard = await self._gate.hear(words, account)
         if not heard.stops:
-            await self._learn(self._greeting.hear(words), account)
+            await self._profile.note(self._greeting.hear(words), account.key)
         speech = self._speech(head, self._greeting, clauses=delivery is not None)
         account.cut = True
         try:
-            answer = self._answer(words, head, talk, speech, account)
+            answer = self._responder.answer(words, head, talk, speech, account)
             async with aclosing(self._gate.let(answer, heard, account)) as sentences:
                 async for sentence in sentences:
                     yield sentence
@@ -255,7 +219,7 @@ class Dialog:
             self._gate.answered(heard, cut=cut)
             if account.barred is None:
                 await talk.said(account.turn, words, text, cut=cut, recall=account.recall)
-                await self._learn(speech.learnt, account)
+                await self._profile.note(speech.learnt, account.key)
             else:
                 await talk.said_aside(text, cut=cut)
             self._greeting.spoke(account.text)
@@ -283,84 +247,9 @@ class Dialog:
                 await talk.bar(verdict.topic, account.turn, tell=False)
             self._speaking = False
 
-    async def _answer(
-        self, words: str, head: Head, talk: Conversation, speech: Speech, account: Account
-    ) -> AsyncGenerator[str, None]:
-        """Recall, generate. A model that fails ends in a calm sentence."""
-        messages, talk.window, recall = prompt.fit(
-            self._model,
-            head.messages,
-            talk.window,
-            words,
-            await self._recalled(words, talk, account.key),
-            reply_tokens=self._section.reply_tokens,
-        )
-        account.recalled(recall, self._block_tokens(words, recall))
-        self._why = recall.items
-        if account.stopped:
-            return
-        try:
-            generation = self._model.generate(messages, self._options(head))
-            account.generation, account.usage = generation, generation.usage
-            ready: list[str] = []
-            async with aclosing(generation):
-                async for piece in generation:
-                    account.heard_from_model()
-                    ready = speech.feed(piece)
-                    if speech.done:
-                        # The model is free before the last sentence is spoken.
-                        break
-                    while ready and not account.stopped:
-                        yield ready.pop(0)
-            if account.stopped:
-                return
-            for sentence in ready + speech.finish(complete=generation.usage.finish == "stop"):
-                yield sentence
-                if account.stopped:
-                    return
-            if not account.said:
-                yield NO_WORDS
-        except EngineError as error:
-            logger.error("no reply: %s", error)
-            yield LOST_THREAD
-
-    def _block_tokens(self, words: str, recall: RecallResult) -> int:
-        if not recall.block:
-            return 0
-        shown, bare = (prompt.user_text(words, block) for block in (recall.block, ""))
-        return self._model.count([ChatMessage("user", shown)]) - self._model.count(
-            [ChatMessage("user", bare)]
-        )
-
-    async def _recalled(
-        self, words: str, talk: Conversation, asking: tuple[str, int] | None
-    ) -> RecallResult:
-        """What fits. Without an embedder nothing does: an answer without notes is still one."""
-        try:
-            return await self._recall.recall(
-                words,
-                session=talk.session,
-                shown=talk.shown(),
-                previous=talk.previous(),
-                asking=asking,
-            )
-        except (EngineError, StoreFailing) as error:
-            logger.error("nothing recalled: %s", error)
-            return EMPTY
-
     def _speech(self, head: Head, greeting: Greeting, *, clauses: bool) -> Speech:
         limit, name = self._section.sentences, self._persona.name
         return Speech(limit, name, greeting, json=head.greets, clauses=clauses)
-
-    def _options(self, head: Head) -> Options:
-        asked = [self._greeting.item] if self._greeting.item else []
-        return Options(
-            max_tokens=self._section.reply_tokens,
-            temperature=self._section.temperature,
-            seed=self._section.seed,
-            grammar=json_reply.grammar(asked) if head.greets else None,
-            deadline_s=self._section.deadline_s,
-        )
 
     async def _judge_unanswered(self) -> dict[tuple[str, int], Verdict]:
         try:
@@ -370,24 +259,14 @@ class Dialog:
             logger.error("what was said last is not judged yet: %s", error)
             return {}
 
-    async def _learn(self, learnt: Sequence[Said], account: Account) -> None:
-        """Note at once what the person said of themselves."""
-        if learnt and account.session is not None and account.turn is not None:
-            time = self._clock.wall()
-            try:
-                await self._store.write(_note, learnt, account.session, account.turn, time)
-            except StoreFailing as error:
-                # The words are read again when memories are tidied.
-                logger.error("what was told of the person is not noted yet: %s", error)
-
     async def _prepare(self, turns: Sequence[Turn] = ()) -> Head:
         """Begin a session's prompt, with the profile as it is now. Raises ContextTooSmall."""
-        known = await self._profile()
+        known = await self._profile.current()
         self._greeting = Greeting(
             self._persona.name,
             known,
             enabled=self._persona.greeting,
-            passed_over=await self._passed_over(),
+            passed_over=await self._profile.passed_over(),
         )
         self._greeting.follow(turns)
         head = await self._refresh()
@@ -397,7 +276,7 @@ class Dialog:
     async def _refresh(self) -> Head:
         """Bring system prompt and window up to date, between turns. What a turn taught stands
         in the person's own words until then: nobody waits for a changed prompt to be read."""
-        known = await self._profile()
+        known = await self._profile.current()
         greets = self._greeting.item is not None
         self._head = head_of(self._persona, known, self._section.sentences, greets=greets)
         talk = self._conversation
@@ -405,21 +284,3 @@ class Dialog:
             self._model, self._head.messages, talk.window, reply_tokens=self._section.reply_tokens
         )
         return self._head
-
-    async def _passed_over(self) -> frozenset[CoreItem]:
-        with contextlib.suppress(StoreFailing):
-            return await self._store.read(passed_over, self._known)
-        return frozenset()
-
-    async def _profile(self) -> Profile:
-        """What is known of the person; what was known last, while the disk fails."""
-        with contextlib.suppress(StoreFailing):
-            self._known = await self._store.read(profile.current)
-        return self._known
-
-
-def _note(
-    c: apsw.Connection, learnt: Sequence[Said], session: str, turn: int, time: datetime
-) -> None:
-    for said in learnt:
-        profile.note(c, said.item, said.value, Source(session, turn, said.quote), time)

@@ -9,8 +9,6 @@ from companion.config import Config
 Arm = Literal["raw", "paper", "hybrid"]
 """`hybrid` and `paper` are retrieval modes; `raw` is the model with recent talk and no memory."""
 
-ARMS: tuple[Arm, ...] = ("raw", "paper", "hybrid")
-
 
 def for_arm(config: Config, arm: Arm) -> Config:
     """Nobody is greeted, and answers are the likeliest, so that a run can be repeated."""

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from companion import runtime, runtime_voice
+from companion import runtime
 from companion.clock import Clock
 from companion.config import Config
 from companion.engines.llama_weights import Geometry
@@ -30,6 +30,7 @@ from companion.errors import CompanionError
 from companion.evaluation import bench_talk, predicted
 from companion.evaluation.resident import Resident, peak, resident
 from companion.store.database import Store
+from companion.weights.located import model_file, model_folder
 from companion.weights.manifest import Manifest
 
 CONTRACT_BYTES = 600 * 10**6
@@ -149,7 +150,7 @@ async def _language_model(
     from companion.engines.llama_library import buffers
     from companion.engines.llama_weights import weights_only
 
-    path = await asyncio.to_thread(runtime.model_file, section, config.models_dir)
+    path = await asyncio.to_thread(model_file, section, config.models_dir)
     before = len(buffers)
     with weights_only(path, section.gpu_layers) as shape:
         repacked = sum(each.size for each in buffers[before:] if each.place.endswith("REPACK"))
@@ -193,7 +194,7 @@ async def _mouth(config: Config, stack: AsyncExitStack, sound: Samples) -> Sampl
     from companion.engines.piper import Piper
 
     section = config.tts
-    folder = await asyncio.to_thread(runtime_voice.speech_folder, section, config.models_dir)
+    folder = await asyncio.to_thread(model_folder, section, config.models_dir)
     mouth = await Piper.load(
         folder, name=section.model, threads=section.threads, speed=section.speed
     )
@@ -205,7 +206,7 @@ async def _ears(config: Config, stack: AsyncExitStack, sound: Samples) -> Sample
     from companion.engines.whisper import Whisper
 
     section = config.stt
-    folder = await asyncio.to_thread(runtime_voice.speech_folder, section, config.models_dir)
+    folder = await asyncio.to_thread(model_folder, section, config.models_dir)
     ears = await Whisper.load(folder, name=section.model, threads=section.threads)
     stack.push_async_callback(ears.close)
     await ears.transcribe(_as_heard(sound))

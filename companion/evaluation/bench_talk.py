@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from companion.config import Config
 from companion.dialog import prompt
 from companion.dialog.persona import head_of
-from companion.dialog.recall import RecallResult
+from companion.dialog.recall_protocol import RecallResult
 from companion.dialog.window import Exchange, Window
 from companion.engines.protocols import ChatMessage, LanguageModel
 from companion.records import Profile

@@ -24,7 +24,7 @@ from typing import Any
 from companion import runtime
 from companion.config import Config
 from companion.dialog import prompt
-from companion.dialog.recall import RecallResult
+from companion.dialog.recall_protocol import RecallResult
 from companion.engines.protocols import ChatMessage, LanguageModel, Options, Snapshot
 from companion.evaluation import bench_talk
 from companion.evaluation.watched import WatchedGeneration

@@ -29,6 +29,7 @@ from companion.evaluation.overhead import Cost, Pair, compare
 from companion.evaluation.stopwatch import Moment
 from companion.evaluation.watched import WatchedEmbedder, WatchedModel
 from companion.store.database import Store
+from companion.weights.located import model_file
 
 if TYPE_CHECKING:
     from companion.engines.bare_llama import Pair as Engines
@@ -85,7 +86,7 @@ async def _models(config: Config) -> AsyncIterator[tuple[LanguageModel, Engines 
         return
     from companion.engines.bare_llama import load_pair
 
-    path = await asyncio.to_thread(runtime.model_file, section, config.models_dir)
+    path = await asyncio.to_thread(model_file, section, config.models_dir)
     name = path.stem if section.file else section.model
     async with load_pair(path, section, name=name) as pair:
         yield pair.model, pair

@@ -20,7 +20,7 @@ from companion.config import Config
 from companion.evaluation.claim import claim
 from companion.evaluation.counted import CountedModel
 from companion.evaluation.sets import Rows
-from companion.store import log
+from companion.store import history, log
 from companion.store.database import Store
 
 FIGURES = "consolidation.jsonl"
@@ -57,7 +57,7 @@ async def live(
     consolidation = runtime.consolidation(config, clock, store, model, engines.embedder)
     for name, rows in sessions.items():
         await replay(config, store, clock, name, rows)
-        held = await store.read(log.session, name)
+        held = await store.read(history.session, name)
         if held and held.consolidated:
             continue
         report = await consolidation.run()

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.config import RetrievalSection
+from companion.date_words import spelled_day
 from companion.engines.protocols import Embedder
 from companion.evaluation.labelled import LabelledTalk, Utterance
-from companion.store.log import spelled_day
 
 Vectors = NDArray[np.float32]
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from companion.engines.protocols import Embedder
 from companion.evaluation.labelled import LabelledTalk, Utterance
 from companion.records import Recalled, Role, Source
-from companion.store import log, memories, profile, turn_index
+from companion.store import history, log, memories, profile, turn_index
 from companion.store.database import Store
 from companion.store.vectors import Vector
 
@@ -68,8 +68,8 @@ async def fill(store: Store, embedder: Embedder, talk: LabelledTalk) -> Labelled
     }
     turns = [
         turn
-        for session in await store.read(log.sessions)
-        for turn in await store.read(log.turns, session.id)
+        for session in await store.read(history.sessions)
+        for turn in await store.read(history.turns, session.id)
     ]
     whole = await embedder.embed([turn_index.turn_text(each) for each in turns])
     spoken = [each for each in turns if each.user]
@@ -102,7 +102,7 @@ def _import(c: apsw.Connection, talk: LabelledTalk) -> dict[tuple[str, int], tup
         ]
         log.import_messages(c, name, rows)
         said = iter(session.utterances)
-        for turn in log.turns(c, name):
+        for turn in history.turns(c, name):
             messages = (turn.user, turn.reply)
             utterances[name, turn.number] = tuple(next(said) for each in messages if each)
     return utterances

@@ -8,13 +8,13 @@ from contextlib import aclosing
 from companion.config import Config
 from companion.dialog import prompt
 from companion.dialog.persona import head_of
-from companion.dialog.recall import EMPTY
+from companion.dialog.recall_protocol import EMPTY
 from companion.dialog.reply import TurnResult
 from companion.dialog.sentences import Sentences
 from companion.dialog.window import Exchange, Window, cut
 from companion.engines.protocols import LanguageModel, Options
 from companion.records import Profile
-from companion.store import log
+from companion.store import history
 from companion.store.database import Store
 
 
@@ -60,6 +60,6 @@ async def raw_reply(config: Config, store: Store, model: LanguageModel, words: s
 
 
 async def _recent(store: Store) -> Window:
-    sessions = await store.read(log.sessions)
-    turns = [turn for each in sessions for turn in await store.read(log.turns, each.id)]
+    sessions = await store.read(history.sessions)
+    turns = [turn for each in sessions for turn in await store.read(history.turns, each.id)]
     return tuple(Exchange.of(turn) for turn in turns)

@@ -10,7 +10,7 @@ import apsw
 
 from companion.introduction.said import ITEMS, declines
 from companion.records import Profile, Turn
-from companion.store import log
+from companion.store import history
 from companion.store.profile import CoreItem
 
 MOST_SESSIONS = 2
@@ -49,11 +49,11 @@ def passed_over(c: apsw.Connection, known: Profile) -> frozenset[CoreItem]:
     wanted = {item for item in ITEMS if getattr(known, item) is None}
     sessions: Counter[CoreItem] = Counter()
     closed: set[CoreItem] = set()
-    for session in log.sessions(c):
+    for session in history.sessions(c):
         if closed >= wanted:
             break
         if session.ended is not None:
-            asked, declined = _asked_in(log.turns(c, session.id))
+            asked, declined = _asked_in(history.turns(c, session.id))
             sessions.update(asked)
             closed |= declined | {item for item in asked if sessions[item] >= MOST_SESSIONS}
     return frozenset(closed & wanted)

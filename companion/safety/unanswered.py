@@ -9,7 +9,7 @@ from __future__ import annotations
 from companion.clock import Clock
 from companion.config import SafetySection
 from companion.safety.verdict import Guard, Verdict
-from companion.store import log, notices
+from companion.store import history, notices
 from companion.store.database import Store
 
 
@@ -19,7 +19,7 @@ async def judge_unanswered(
     """Mark those that a guard stops, and tell the parent of them. Session and number of each,
     with its verdict. Raises StoreFailing."""
     stopped = {}
-    for turn in await store.read(log.unanswered):
+    for turn in await store.read(history.unanswered):
         assert turn.user is not None, "a turn has at least one message"
         verdict = await guard.judge(turn.user.text, side="in")
         if verdict.marks and verdict.topic is not None:

@@ -3,32 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, get_args
+
+from companion.sections import NoticeTopic
 
 Side = Literal["in", "out"]
 """`in`: what the child said. `out`: a sentence that the model wrote."""
 
-Topic = Literal[
-    "self-harm",
-    "abuse",
-    "emergency",
-    "strangers",
-    "sexual",
-    "weapons",
-    "drugs",
-    "dares",
-    "personal",
-    "goodbye",
-    "machine",
-    "unkind",
-    "unsure",
-]
-"""`goodbye`, `machine` and `unkind` are manners of the model; `unsure`: a guard that failed."""
+Topic = Literal[NoticeTopic, "goodbye", "machine", "unkind", "unsure"]
+"""Those that a parent can be told of; `goodbye`, `machine` and `unkind` are manners of the model;
+`unsure`: a guard that failed."""
 
-GRAVE: tuple[Topic, ...] = (
-    *("self-harm", "abuse", "emergency", "strangers", "sexual"),
-    *("weapons", "drugs", "dares", "personal", "unsure"),
-)
+GRAVE: tuple[Topic, ...] = (*get_args(NoticeTopic), "unsure")
 """A turn stopped for one of these is marked: not learnt from, not recalled, in no prompt."""
 
 CRISIS: tuple[Topic, ...] = ("self-harm", "abuse", "emergency", "strangers")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import apsw
 
 from companion import faults
+from companion.durable import sync
 from companion.errors import StoreError, StoreFailing
 from companion.store.connection import connect
 
@@ -199,12 +200,3 @@ def _good(path: Path, key: str | None) -> bool:
 def _number(path: Path) -> int:
     middle = path.name.split(".")[1]
     return int(middle) if middle.isdigit() else 0
-
-
-def sync(path: Path) -> None:
-    """Have a file, or a folder's list of files, on the disk for good."""
-    file = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(file)
-    finally:
-        os.close(file)

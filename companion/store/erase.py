@@ -14,7 +14,7 @@ from typing import Concatenate, ParamSpec
 import apsw
 
 from companion.errors import InputError
-from companion.store import ballast, log, memories, notices, sweep
+from companion.store import ballast, history, log, memories, notices, sweep
 from companion.store.connection import rows
 from companion.store.database import Store
 
@@ -78,14 +78,14 @@ def _drop_memory(c: apsw.Connection, id: int) -> None:
 
 
 def _drop_turn(c: apsw.Connection, session: str, number: int) -> None:
-    if log.turn(c, session, number) is None:
+    if history.turn(c, session, number) is None:
         raise InputError(f"there is no turn {number} in session {session!r}")
     _drop_derived(c, session, number, number)
     log.remove_turn(c, session, number)
 
 
 def _drop_session(c: apsw.Connection, session: str) -> None:
-    found = log.session(c, session)
+    found = history.session(c, session)
     if found is None:
         raise InputError(f"there is no session {session!r}; `companion sessions` shows them")
     _drop_derived(c, session, 1, found.turns)

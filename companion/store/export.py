@@ -12,7 +12,7 @@ from typing import Any
 import apsw
 
 from companion.records import Memory, Message, Session
-from companion.store import lived, log, memories, notices, pending, profile
+from companion.store import history, intermediate, lived, memories, notices, profile
 
 
 def export(c: apsw.Connection) -> dict[str, Any]:
@@ -25,7 +25,7 @@ def export(c: apsw.Connection) -> dict[str, Any]:
     return {
         "format": 1,
         "lived_s": lived.now(c),
-        "sessions": [_session(c, session) for session in log.sessions(c)],
+        "sessions": [_session(c, session) for session in history.sessions(c)],
         "memories": [_memory(memory) for memory in sorted(held, key=lambda memory: memory.id)],
         "profile": _profile(c),
         "notices": [asdict(n) | {"time": n.time.isoformat()} for n in notices.all_notices(c)],
@@ -33,7 +33,7 @@ def export(c: apsw.Connection) -> dict[str, Any]:
 
 
 def _session(c: apsw.Connection, session: Session) -> dict[str, Any]:
-    turns = log.turns(c, session.id)
+    turns = history.turns(c, session.id)
     said = [message for turn in turns for message in (turn.user, turn.reply) if message is not None]
     return {
         "id": session.id,
@@ -60,7 +60,7 @@ def _memory(memory: Memory) -> dict[str, Any]:
 
 def _profile(c: apsw.Connection) -> dict[str, Any]:
     versions = profile.versions(c)
-    evidence = pending.evidence(c)
+    evidence = intermediate.evidence(c)
     return {
         "current": asdict(profile.current(c)),
         "core": [asdict(v) | {"time": v.time.isoformat()} for v in versions.core],

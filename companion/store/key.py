@@ -14,6 +14,7 @@ import re
 import secrets
 from pathlib import Path
 
+from companion.durable import sync
 from companion.errors import StoreError, StoreFailing
 
 KEY_BYTES = 32
@@ -83,7 +84,7 @@ def next_of(path: Path) -> str | None:
 def take_next(path: Path) -> None:
     """The key beside it becomes the key."""
     os.replace(_next(path), path)
-    _sync(path.parent)
+    sync(path.parent)
 
 
 def drop_next(path: Path) -> None:
@@ -105,18 +106,10 @@ def _make(path: Path) -> str:
             file.flush()
             os.fsync(file.fileno())
         os.replace(new, path)
-        _sync(path.parent)
+        sync(path.parent)
     except OSError as error:
         raise StoreFailing(f"{path}: the key cannot be made: {error.strerror}") from None
     return key
-
-
-def _sync(folder: Path) -> None:
-    file = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(file)
-    finally:
-        os.close(file)
 
 
 def _close_to_others(path: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import apsw
 
 from companion.errors import StoreError, StoreNewer
-from companion.store import notices, pending, schema
+from companion.store import intermediate, notices, pending, schema
 from companion.store.connection import transaction
 
 Migration = Callable[[apsw.Connection], None]
@@ -21,6 +21,7 @@ Migration = Callable[[apsw.Connection], None]
 def m001_first_release(c: apsw.Connection) -> None:
     """Log, memories, vectors, profile, text indexes, and the consolidation's marks."""
     c.execute(schema.FIRST_RELEASE)
+    c.execute(intermediate.SCHEMA)
     c.execute(pending.SCHEMA)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from companion import faults
 from companion.config import StoreSection
+from companion.durable import sync
 from companion.errors import StoreError
 from companion.store import backup, key
 from companion.store.connection import plain_errors
@@ -44,7 +45,7 @@ def rotate(directory: Path, section: StoreSection) -> Path:
             opened.connection.pragma("journal_mode", "delete")  # nothing may lie in a -wal
             opened.connection.close()
             os.replace(copy, directory / DATABASE)
-            backup.sync(directory)
+            sync(directory)
             faults.point("rotate:database")
             key.take_next(place)
         finally:

@@ -14,8 +14,9 @@ from typing import Literal
 
 import apsw
 
+from companion.date_words import spelled_day
 from companion.records import Turn
-from companion.store import log, text_index, vectors
+from companion.store import history, text_index, vectors
 from companion.store.connection import rows
 from companion.store.sign_bits import Table
 from companion.store.vectors import Vector
@@ -30,7 +31,7 @@ def turn_text(turn: Turn) -> str:
     """What is indexed and embedded of a turn: date, speakers, words. Equals the SQL view."""
     said = f" you: {turn.user.text}" if turn.user else ""
     reply = f" companion: {turn.reply.text}" if turn.reply else ""
-    return log.spelled_day(turn.time) + said + reply
+    return spelled_day(turn.time) + said + reply
 
 
 def unembedded_turns(c: apsw.Connection, embedder: str, limit: int) -> list[Turn]:
@@ -44,7 +45,7 @@ def unembedded_turns(c: apsw.Connection, embedder: str, limit: int) -> list[Turn
         embedder,
         limit,
     )
-    found = (log.turn(c, session, number) for session, number in waiting)
+    found = (history.turn(c, session, number) for session, number in waiting)
     return [turn for turn in found if turn is not None]
 
 
@@ -61,7 +62,7 @@ def put_turn_vectors(
     query_vector: of the user's words alone; None when the companion spoke first.
     turn_vector: of the whole turn (`turn_text`). Both of shape (dimension,).
     """
-    id = log.turn_id(c, session, number)
+    id = history.turn_id(c, session, number)
     if id is None:
         return
     vectors.put(c, "turn_vectors", id, embedder, turn_vector)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+from companion.durable import sync
 from companion.errors import FetchError
 from companion.weights import hub
 from companion.weights.manifest import Entry, HubFile, WeightFile, Wheels
@@ -116,18 +116,13 @@ def _extend(
 
 def _accept(partial: Path, target: Path, file: WeightFile) -> None:
     """Give a complete partial file its name if it is the true one; else delete it and say so."""
-    with partial.open("rb") as stream:
-        os.fsync(stream.fileno())
+    sync(partial)
     found = sha256_of(partial)
     if found != file.sha256:
         partial.unlink()
         raise FetchError(f"the wrong content came: expected sha256 {file.sha256}, found {found}")
     partial.replace(target)
-    directory = os.open(target.parent, os.O_RDONLY)
-    try:
-        os.fsync(directory)
-    finally:
-        os.close(directory)
+    sync(target.parent)
 
 
 def _is_whole(file: WeightFile, folder: Path) -> bool:

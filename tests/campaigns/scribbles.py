@@ -9,7 +9,7 @@ from pathlib import Path
 
 from companion.clock import ManualClock
 from companion.config import StoreSection
-from companion.store import log
+from companion.store import history, log
 from companion.store.backup import backup
 from companion.store.database import Store
 from tests.campaigns.outcome import Outcome
@@ -40,7 +40,7 @@ async def _scribbles(folder: Path, chance: random.Random, count: int) -> Outcome
         damaged = database[:at] + damage + database[at + SCRIBBLE_BYTES :]
         (directory / "store.db").write_bytes(damaged)
         store = await Store.open(directory, StoreSection(), ManualClock(START))
-        turns = await store.read(log.turns, "s")
+        turns = await store.read(history.turns, "s")
         said = [turn.user.text for turn in turns if turn.user]
         notices = store.notices
         await store.close()

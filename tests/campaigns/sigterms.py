@@ -13,8 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
-from companion import config, runtime_voice
+from companion import config
 from companion.engines.sound_protocols import SPEAKER_RATE
+from companion.weights.located import model_folder
 from tests.campaigns.outcome import Outcome
 from tests.daemon.conftest import Daemon, Home
 from tests.daemon.spoken import (
@@ -58,7 +59,7 @@ def sigterms(folder: Path, chance: random.Random, count: int) -> Outcome:
     it consolidates, each at a random moment."""
     outcome = Outcome()
     own = config.load()
-    voice = runtime_voice.speech_folder(own.tts, own.models_dir)
+    voice = model_folder(own.tts, own.models_dir)
     asked, silence = folder / "asked.wav", folder / "silence.wav"
     asyncio.run(record(asked, voice, [(3.0, "Tell me all about your garden.")], 120))
     asyncio.run(record(silence, voice, [], 120))

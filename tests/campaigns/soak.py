@@ -21,7 +21,7 @@ from companion.clock import ManualClock
 from companion.config import Config
 from companion.engines.protocols import ChatMessage
 from companion.evaluation.resident import resident
-from companion.store import log, memories
+from companion.store import history, memories
 from tests.campaigns.outcome import Outcome
 from tests.consolidation.scribe import scribe
 from tests.fakes import HashEmbedder, ScriptedModel
@@ -75,9 +75,8 @@ async def _soak(folder: Path, chance: random.Random, count: int) -> Outcome:
             gc.collect()
             rss.append(resident().total / 2**20)
             sizes.append(_bytes_in(config.data_dir) / 2**20)
-        kept = [
-            t for s in await store.read(log.sessions) for t in await store.read(log.turns, s.id)
-        ]
+        sessions = await store.read(history.sessions)
+        kept = [t for s in sessions for t in await store.read(history.turns, s.id)]
         oldest = (clock.wall() - min(turn.time for turn in kept)).days
         active = len(await store.read(memories.list_memories))
         archived = len(await store.read(memories.list_memories, "archived"))

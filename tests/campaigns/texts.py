@@ -7,7 +7,7 @@ import random
 from pathlib import Path
 
 from companion.errors import InputError
-from companion.store import log, turn_index
+from companion.store import history, turn_index
 from tests.campaigns.outcome import Outcome
 from tests.dialog.talk import talking
 from tests.fakes import ScriptedModel
@@ -67,7 +67,7 @@ async def _texts(folder: Path, chance: random.Random, count: int) -> Outcome:
             stored += 1
             assert result.session is not None
             assert result.turn is not None
-            turn = await talk.store.read(log.turn, result.session, result.turn)
+            turn = await talk.store.read(history.turn, result.session, result.turn)
             if turn is None or turn.user is None or turn.user.text != words.strip():
                 outcome.violations.append(f"text {number}: not stored as it was said")
             await talk.store.read(turn_index.search_turns, words, 3)

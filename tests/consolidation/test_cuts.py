@@ -13,7 +13,7 @@ import pytest
 
 from companion.clock import ManualClock
 from companion.config import StoreSection
-from companion.store import log, memories, pending, profile
+from companion.store import history, intermediate, memories, pending, profile
 from companion.store.database import Store
 from tests.consolidation.child import Nights, night, nursery
 from tests.consolidation.conftest import START, World
@@ -137,8 +137,8 @@ async def state_of(directory: Path) -> dict[str, Any]:
             "active": await store.read(memories.list_memories),
             "superseded": await store.read(memories.list_memories, "superseded"),
             "profile": await store.read(profile.versions),
-            "evidence": await store.read(pending.evidence),
-            "sessions": await store.read(log.sessions),
+            "evidence": await store.read(intermediate.evidence),
+            "sessions": await store.read(history.sessions),
             "drafts": await store.read(pending.unrefined),
             "waiting": await store.read(pending.unfinished),
         }

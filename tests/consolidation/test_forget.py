@@ -11,7 +11,7 @@ import pytest
 from companion.clock import ManualClock
 from companion.config import ForgettingSection, StoreSection
 from companion.records import Source
-from companion.store import log, memories
+from companion.store import history, memories
 from companion.store.database import Store
 from tests.consolidation.conftest import START, World
 from tests.store.conftest import files
@@ -150,7 +150,7 @@ async def test_raw_turns_expire_but_their_quotes_stay(world: World) -> None:
     await world.night(["The user is allergic to peanuts."])
     await _days_pass(world, 31)
     await world.night()
-    assert await world.store.read(log.turns, "day-1") == []
+    assert await world.store.read(history.turns, "day-1") == []
     (memory,) = await world.remembered()
     assert memory.sources[0].quote == "I'm allergic to peanuts."
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from companion.clock import ManualClock
 from companion.config import StoreSection
 from companion.dialog.notes import turn_note
-from companion.store import lived, log
+from companion.store import history, lived
 from companion.store.database import Store
 from tests.consolidation.conftest import START, World
 
@@ -24,7 +24,7 @@ async def test_what_is_said_without_a_clock_has_no_date_and_does_not_fade(tmp_pa
     (memory,) = await world.remembered()
     assert memory.event_time is None
     assert "1970" not in memory.text
-    (turn,) = await store.read(log.turns, "before")
+    (turn,) = await store.read(history.turns, "before")
     note = turn_note(turn, "person")
     assert note is not None
     assert note.line.startswith("On some day: They: My swimming test is tomorrow in")
@@ -35,7 +35,7 @@ async def test_what_is_said_without_a_clock_has_no_date_and_does_not_fade(tmp_pa
     clock.set_wall(START)
     await world.talk("after", "My riding test is tomorrow on the brown horse.", "Oh!")
     await world.night()
-    assert [session.id for session in await store.read(log.sessions)] == ["before", "after"]
+    assert [session.id for session in await store.read(history.sessions)] == ["before", "after"]
     assert [memory.event_time for memory in await world.remembered()] == [None, "2026-10-08"]
     await store.close()
 

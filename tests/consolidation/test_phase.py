@@ -13,7 +13,7 @@ from companion.consolidation.phase import Consolidation
 from companion.consolidation.report import Progress
 from companion.engines.protocols import ChatMessage
 from companion.records import Source
-from companion.store import log, memories, notices, profile
+from companion.store import history, log, memories, notices, profile
 from tests.consolidation.conftest import World
 from tests.consolidation.scribe import scribe
 from tests.fakes import ScriptedModel
@@ -42,7 +42,7 @@ async def test_a_day_becomes_memories_with_their_sources(world: World) -> None:
     assert found[2].event_time == "2026-10-08"
     assert (await world.store.read(profile.current)).name == "Emily"
     assert (report.sessions, report.turns, report.added) == (1, 3, 4)
-    assert all(session.consolidated for session in await world.store.read(log.sessions))
+    assert all(session.consolidated for session in await world.store.read(history.sessions))
 
 
 async def test_every_quote_stands_in_a_message_of_the_user(world: World) -> None:
@@ -51,7 +51,7 @@ async def test_every_quote_stands_in_a_message_of_the_user(world: World) -> None
     for memory in await world.remembered():
         assert memory.sources
         for source in memory.sources:
-            turn = await world.store.read(log.turn, source.session, source.turn)
+            turn = await world.store.read(history.turn, source.session, source.turn)
             assert turn is not None
             assert turn.user is not None
             assert source.quote in turn.user.text
@@ -304,7 +304,7 @@ async def test_words_that_a_power_cut_left_unjudged_are_judged_first(world: Worl
     await world.night()
     assert world.model.calls == []
     assert await world.texts() == []
-    (turn,) = await world.store.read(log.turns, "cut")
+    (turn,) = await world.store.read(history.turns, "cut")
     assert turn.stopped == "self-harm"
     (notice,) = await world.store.read(notices.all_notices)
     assert (notice.session, notice.turn) == ("cut", 1)

@@ -8,8 +8,8 @@ import pytest
 
 from companion.consolidation.profile import myers_briggs, personality_of
 from companion.records import BigFive, Personality
-from companion.store import erase, pending, profile
-from companion.store.pending import Evidence
+from companion.store import erase, intermediate, profile
+from companion.store.intermediate import Evidence
 from tests.consolidation.conftest import World
 
 NOW = datetime(2026, 10, 7, 16, 0, tzinfo=timezone.utc)
@@ -120,6 +120,6 @@ async def test_erasing_a_session_takes_its_share_of_the_character(world: World) 
     await world.night()
     await world.talk("day-2", *reversed(TALK[::2]))
     await erase.erase_session(world.store, "day-1")
-    assert await world.store.read(pending.evidence) == []
+    assert await world.store.read(intermediate.evidence) == []
     await world.night(["none"])
     assert (await world.store.read(profile.current)).personality.summary is None

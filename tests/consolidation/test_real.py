@@ -14,7 +14,7 @@ from companion.consolidation.phase import Consolidation
 from companion.engines.llama import LlamaCpp
 from companion.engines.onnx_embedder import OnnxEmbedder
 from companion.engines.protocols import LanguageModel
-from companion.store import log, memories, profile
+from companion.store import history, memories, profile
 from companion.store.database import Store
 from tests.consolidation.conftest import START, World
 
@@ -130,7 +130,7 @@ async def _assert_grounded(store: Store) -> None:
     for memory in await store.read(memories.list_memories):
         assert memory.sources
         for source in memory.sources:
-            turn = await store.read(log.turn, source.session, source.turn)
+            turn = await store.read(history.turn, source.session, source.turn)
             assert turn is not None
             assert turn.user is not None
             assert source.quote in turn.user.text

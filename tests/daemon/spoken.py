@@ -20,7 +20,7 @@ from companion.config import StoreSection
 from companion.engines.piper import Piper
 from companion.engines.sound_protocols import MIC_RATE, SPEAKER_RATE, Samples
 from companion.records import Session, Turn
-from companion.store import log
+from companion.store import history
 from companion.store.database import Store
 from tests.daemon.conftest import PATIENCE_S, Daemon, Home, manager_socket
 
@@ -115,8 +115,8 @@ async def stored(home: Home) -> tuple[list[Session], list[Turn]]:
     """All sessions and all turns, of a daemon that has ended."""
     store = await Store.open(home.data_dir, StoreSection(), SystemClock())
     try:
-        sessions = await store.read(log.sessions)
-        turns = [turn for s in sessions for turn in await store.read(log.turns, s.id)]
+        sessions = await store.read(history.sessions)
+        turns = [turn for s in sessions for turn in await store.read(history.turns, s.id)]
     finally:
         await store.close()
     return sessions, turns

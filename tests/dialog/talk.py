@@ -10,13 +10,13 @@ from pathlib import Path
 
 from companion.clock import ManualClock
 from companion.config import DialogSection, PersonaSection, StoreSection
-from companion.dialog.recall import RecallResult
+from companion.dialog.recall_protocol import RecallResult
 from companion.dialog.reply import TurnResult
 from companion.dialog.turn import Dialog
 from companion.engines.protocols import Embedder, LanguageModel
 from companion.records import Recalled, Turn
 from companion.safety.verdict import Guard
-from companion.store import log
+from companion.store import history
 from companion.store.database import Store
 from tests.fakes import HashEmbedder, ScriptedModel
 
@@ -71,8 +71,8 @@ class Talk:
 
     async def turns(self) -> list[Turn]:
         """Everything in the log."""
-        sessions = await self.store.read(log.sessions)
-        return [t for each in sessions for t in await self.store.read(log.turns, each.id)]
+        sessions = await self.store.read(history.sessions)
+        return [t for each in sessions for t in await self.store.read(history.turns, each.id)]
 
 
 @asynccontextmanager

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.store import log
+from companion.store import history
 from companion.store.database import Store
 from tests.dialog.talk import talking
 from tests.store.processes import process
@@ -54,8 +54,8 @@ async def violations_after(directory: Path, point: str) -> list[str]:
 async def _messages(store: Store) -> list[str]:
     return [
         message.text
-        for session in await store.read(log.sessions)
-        for turn in await store.read(log.turns, session.id)
+        for session in await store.read(history.sessions)
+        for turn in await store.read(history.turns, session.id)
         for message in (turn.user, turn.reply)
         if message is not None
     ]

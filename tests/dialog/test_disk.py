@@ -15,7 +15,7 @@ from companion.dialog.ledger import MOST_WAITING, Barred, Ledger, Said
 from companion.safety.patterns import Patterns
 from companion.safety.replies import TO_CHILD, stop
 from companion.safety.verdict import Side, Verdict
-from companion.store import log, notices, profile
+from companion.store import history, notices, profile
 from tests.dialog.talk import START, Talk, talking
 from tests.fakes import ScriptedModel
 
@@ -90,7 +90,7 @@ async def test_a_conversation_can_begin_and_end_on_a_full_disk(tmp_path: Path) -
         (turn,) = await talk.turns()
         assert turn.user is not None
         assert turn.user.text.startswith("My name is Mia.")
-        (session,) = await talk.store.read(log.sessions)
+        (session,) = await talk.store.read(history.sessions)
         assert session.ended is not None
         assert (await talk.store.read(profile.current)).name is None  # the night reads it
 
@@ -142,7 +142,7 @@ async def test_a_mark_outlasts_the_oldest_words_that_wait(tmp_path: Path) -> Non
         await ledger.write(Barred("self-harm", 1))
         for _ in range(MOST_WAITING + 10):
             await ledger.write(Said("user", "waits", START))
-        await talk.store.read(log.sessions)
+        await talk.store.read(history.sessions)
         await ledger.write(Said("user", "the last words", START))
         turns = await talk.turns()
         assert [turns[0].stopped, turns[1].stopped] == ["self-harm", None]

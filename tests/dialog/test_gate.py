@@ -9,7 +9,7 @@ import pytest
 
 from companion.config import ConsolidationSection, ForgettingSection
 from companion.consolidation.phase import Consolidation
-from companion.dialog import turn
+from companion.dialog import responder
 from companion.dialog.gate import MOST_OWED
 from companion.safety.replies import GENTLE, TO_CHILD
 from companion.safety.verdict import PASS, Side, Verdict
@@ -206,4 +206,4 @@ async def test_a_break_is_proposed_after_long_talk(tmp_path: Path) -> None:
             said.append((await talk.say("I like ducks")).text)
             talk.clock.advance(120)
         assert sum("break" in text for text in said) == 1
-        assert turn.NO_WORDS not in said
+        assert responder.NO_WORDS not in said

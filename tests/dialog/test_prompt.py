@@ -5,7 +5,7 @@ import pytest
 from companion.config import PersonaSection
 from companion.dialog import prompt
 from companion.dialog.persona import CHANGE, about, head_of, system_text
-from companion.dialog.recall import EMPTY, RecallResult
+from companion.dialog.recall_protocol import EMPTY, RecallResult
 from companion.dialog.window import Exchange, Window
 from companion.engines.protocols import ChatMessage
 from companion.errors import ContextTooSmall

@@ -13,12 +13,13 @@ import pytest
 from companion.clock import ManualClock
 from companion.config import RetrievalSection, StoreSection
 from companion.dialog.notes import NOTHING_FITS
-from companion.dialog.recall import Recall, RecallResult
+from companion.dialog.recall import Recall
 from companion.dialog.recall_paper import PaperRecall
+from companion.dialog.recall_protocol import RecallResult
 from companion.engines.onnx_embedder import OnnxEmbedder
 from companion.engines.protocols import Embedder
 from companion.records import Role, Source
-from companion.store import erase, log, memories, turn_index
+from companion.store import erase, history, log, memories, turn_index
 from companion.store.database import Store
 
 MONDAY = datetime(2026, 10, 5, 17, tzinfo=timezone.utc)
@@ -83,7 +84,7 @@ async def world(tmp_path: Path, embedder_dir: Path) -> AsyncIterator[World]:
         for said, reply in exchanges:
             rows += [("user", said, day), ("assistant", reply, day)]
         await store.write(log.import_messages, session, rows)
-        for turn in await store.read(log.turns, session):
+        for turn in await store.read(history.turns, session):
             assert turn.user is not None
             query, whole = await embedder.embed([turn.user.text, turn_index.turn_text(turn)])
             await store.write(

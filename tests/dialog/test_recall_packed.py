@@ -10,10 +10,10 @@ import pytest
 
 from companion.clock import ManualClock
 from companion.config import RetrievalSection, StoreSection
-from companion.dialog.recall import RecallResult
 from companion.dialog.recall_packed import PackedRecall
+from companion.dialog.recall_protocol import RecallResult
 from companion.records import Role, Source
-from companion.store import log, memories, turn_index
+from companion.store import history, log, memories, turn_index
 from companion.store.database import Store
 from tests.fakes import HashEmbedder
 
@@ -65,7 +65,7 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
     for said, reply in SAID:
         rows += [("user", said, MONDAY), ("assistant", reply, MONDAY)]
     await store.write(log.import_messages, "mon", rows)
-    for turn in await store.read(log.turns, "mon"):
+    for turn in await store.read(history.turns, "mon"):
         assert turn.user is not None
         query, whole = await made.embedder.embed([turn.user.text, turn_index.turn_text(turn)])
         await store.write(

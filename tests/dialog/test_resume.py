@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.config import DialogSection
-from companion.store import log
+from companion.store import history
 from tests.dialog.talk import INACTIVITY_S, START, talking
 from tests.fakes import ScriptedModel
 
@@ -40,7 +40,7 @@ async def test_an_old_session_ended_with_its_last_words(
         clock = talk.clock
     clock.set_wall(START + timedelta(seconds=seconds), trusted=trusted)
     async with talking(tmp_path, clock=clock) as talk:
-        (session,) = await talk.store.read(log.sessions)
+        (session,) = await talk.store.read(history.sessions)
         assert session.ended == START
         assert (await talk.say("Hello")).turn == 1
 

@@ -17,7 +17,7 @@ from companion.dialog.turn import TurnResult
 from companion.engines.protocols import ChatMessage
 from companion.errors import CompanionError
 from companion.phases import Phases
-from companion.store import log, memories
+from companion.store import history, memories
 from companion.store.database import Store
 from tests.fakes import HashEmbedder, Script, ScriptedModel
 
@@ -69,7 +69,9 @@ class World:
 
     async def sessions(self) -> list[tuple[bool, bool]]:
         """Of each session: has it ended, is it consolidated."""
-        return [(s.ended is not None, s.consolidated) for s in await self.store.read(log.sessions)]
+        return [
+            (s.ended is not None, s.consolidated) for s in await self.store.read(history.sessions)
+        ]
 
     async def remembered(self) -> list[str]:
         """The texts of all active memories."""

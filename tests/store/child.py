@@ -15,7 +15,7 @@ import apsw
 from companion.clock import ManualClock
 from companion.config import StoreSection
 from companion.errors import CompanionError, StoreFailing
-from companion.store import erase, log
+from companion.store import erase, history, log
 from companion.store.database import Store
 from companion.store.migrations import MIGRATIONS
 from companion.store.opening import open_owner
@@ -31,13 +31,13 @@ def write_for_ever(directory: Path, pipe: Connection) -> None:
         store = await Store.open(directory, StoreSection(), ManualClock(START))
         held = [
             message.seq
-            for session in await store.read(log.sessions)
-            for turn in await store.read(log.turns, session.id)
+            for session in await store.read(history.sessions)
+            for turn in await store.read(history.turns, session.id)
             for message in (turn.user, turn.reply)
             if message is not None
         ]
         pipe.send((held, store.notices))
-        opened = await store.read(log.open_session)
+        opened = await store.read(history.open_session)
         session = opened.id if opened else await store.write(log.start_session, START)
         n = 0
         while True:
@@ -108,13 +108,13 @@ def read_on_a_bad_disk(directory: Path, pipe: Connection) -> None:
         await store.maintain(lambda c: c.pragma("shrink_memory"))  # nothing is cached
         broken = True
         try:
-            await store.read(log.turns, "s")
+            await store.read(history.turns, "s")
             failure = "none"
         except Exception as error:
             failure = type(error).__name__
         broken = False
         await store.write(log.append, "s", "user", "after", START)
-        turns = await store.read(log.turns, "s")
+        turns = await store.read(history.turns, "s")
         await store.close()
         return failure, [turn.user.text.split()[0] for turn in turns if turn.user]
 
@@ -144,7 +144,7 @@ def write_on_a_bad_disk(directory: Path, pipe: Connection) -> None:
         broken = False
         await store.close()
         store = await Store.open(directory, StoreSection(encrypt=False), ManualClock(START))
-        turns = await store.read(log.turns, "s")
+        turns = await store.read(history.turns, "s")
         await store.close()
         return acknowledged, refused, [turn.user.text for turn in turns if turn.user]
 

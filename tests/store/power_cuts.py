@@ -25,7 +25,7 @@ import apsw
 from companion.clock import ManualClock
 from companion.config import StoreSection
 from companion.errors import StoreError, StoreFailing
-from companion.store import log
+from companion.store import history, log
 from companion.store.backup import backup
 from companion.store.database import Store
 from tests.dialog.talk import talking
@@ -110,8 +110,8 @@ async def missing(directory: Path, acknowledged: Sequence[str]) -> list[str]:
         return [type(error).__name__]
     held = [
         message.text.split(" ", 1)[0]
-        for session in await store.read(log.sessions)
-        for turn in await store.read(log.turns, session.id)
+        for session in await store.read(history.sessions)
+        for turn in await store.read(history.turns, session.id)
         for message in (turn.user,)
         if message is not None
     ]
@@ -186,7 +186,7 @@ KINDS = {"live": _live, "talk": _talk, "back up": _back_up}
 
 
 def _say(c: apsw.Connection, words: str) -> None:
-    opened = log.open_session(c)
+    opened = history.open_session(c)
     session = opened.id if opened else log.start_session(c, START)
     log.append(c, session, "user", words, START)
 

@@ -13,7 +13,7 @@ import pytest
 from companion.clock import ManualClock
 from companion.config import StoreSection
 from companion.errors import StoreError, StoreFailing
-from companion.store import ballast, erase, log, memories
+from companion.store import ballast, erase, history, log, memories
 from companion.store.backup import all_in, backup, nightly
 from companion.store.database import Store
 from companion.store.opening import open_owner
@@ -54,7 +54,7 @@ async def test_a_write_that_finds_no_room_is_rolled_back_and_later_ones_work(
     await store.maintain(_limit_pages, None)
     with pytest.raises(StoreFailing, match="memory is full"):
         await store.write(log.append, "s", "user", "words " * 10_000, START)
-    held = await store.read(log.turns, "s")
+    held = await store.read(history.turns, "s")
     await store.maintain(_limit_pages, 1_000_000)
     message = await store.write(log.append, "s", "user", "there is room", START)
     assert message.turn == len(held) + 1
@@ -97,7 +97,7 @@ async def test_a_restore_that_is_cut_is_finished_by_the_next_start(
         child.join()
         assert child.exitcode == -9
     store = await Store.open(directory, StoreSection(), clock)
-    assert len(await store.read(log.turns, "s")) == 10
+    assert len(await store.read(history.turns, "s")) == 10
     assert not path.with_name("store.db.new").exists()
     await store.close()
 
@@ -118,7 +118,7 @@ def test_a_side_file_that_is_cut_short_or_gone_does_no_harm_beyond_itself(
     cut = directory / f"store.db{side}"
     cut.write_bytes(cut.read_bytes()[: -len(cut.read_bytes()) // 2])
     again = open_owner(directory, PLAIN)
-    turns = len(log.turns(again.connection, "s")) if log.session(again.connection, "s") else 0
+    turns = len(history.turns(again.connection, "s"))
     again.close()
     if side == "-shm":
         assert (turns, again.notices) == (30, ())
@@ -137,9 +137,9 @@ async def test_a_text_that_is_no_unicode_is_mended_and_stops_nothing(
     await store.write(_spoil)
     reader = await Store.open(directory, PLAIN, clock, mode="reader")
     with pytest.raises(StoreError, match="a stored text is damaged"):
-        await reader.read(log.turns, "s")
+        await reader.read(history.turns, "s")
     await reader.close()
-    said = [turn.user.text for turn in await store.read(log.turns, "s") if turn.user]
+    said = [turn.user.text for turn in await store.read(history.turns, "s") if turn.user]
     assert said == ["the �irst words", "the other words"]
     (found,) = await store.read(memories.list_memories)
     assert found.text == "The user likes � tea."
@@ -195,7 +195,7 @@ async def test_without_a_file_it_works_in_ram_and_touches_no_file(
     assert store.trouble == "read-only"
     await store.write(log.start_session, START, "s")
     await store.write(log.append, "s", "user", "words", START)
-    assert len(await store.read(log.turns, "s")) == 1
+    assert len(await store.read(history.turns, "s")) == 1
     for attempt in (erase.erase_all(store), backup(store)):
         with pytest.raises(StoreFailing, match="read-only"):
             await attempt

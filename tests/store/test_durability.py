@@ -12,7 +12,7 @@ import pytest
 from companion.clock import ManualClock
 from companion.config import StoreSection
 from companion.errors import StoreError
-from companion.store import log
+from companion.store import history, log
 from companion.store.backup import all_in, backup
 from companion.store.database import Store
 
@@ -90,7 +90,7 @@ async def test_a_damaged_file_is_put_aside_and_restored_with_a_word_on_what_is_m
         damaged = whole[:at] + chance.randbytes(16) + whole[at + 16 :]
         path.write_bytes(damaged)
         store = await Store.open(directory, StoreSection(), clock)
-        assert len(await store.read(log.turns, "s")) == 10
+        assert len(await store.read(history.turns, "s")) == 10
         restored, missing = store.notices
         assert f"store.db.corrupt.{n}" in restored
         assert "the newest 2 messages are missing" in missing
@@ -107,7 +107,7 @@ async def test_a_damaged_newest_backup_is_passed_over(directory: Path, clock: Ma
     newest.write_bytes(b"not a database")
     (directory / "store.db").write_bytes(b"SQLite format 3\0" + bytes(5000))
     store = await Store.open(directory, StoreSection(encrypt=False), clock)
-    assert len(await store.read(log.turns, "s")) == 10
+    assert len(await store.read(history.turns, "s")) == 10
     await store.close()
 
 

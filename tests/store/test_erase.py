@@ -16,7 +16,7 @@ from companion.clock import ManualClock
 from companion.config import StoreSection
 from companion.errors import InputError, StoreError
 from companion.records import BigFive, Personality, Role, Source
-from companion.store import erase, log, memories, pending, profile, turn_index
+from companion.store import erase, history, intermediate, log, memories, profile, turn_index
 from companion.store.backup import all_in, backup
 from companion.store.database import Store
 from companion.store.expiry import expire_turns
@@ -76,8 +76,8 @@ def say(c: apsw.Connection, session: str, *names: str) -> None:
         turn_index.put_turn_vectors(
             c, session, number, "e", vector_of("query" + name), vector_of("turn" + name)
         )
-        source = Source(session, number, canary(name))
-        pending.put_drafts(c, session, number, [pending.Draft(0, canary(name), "fact", source)])
+        draft = intermediate.Draft(0, canary(name), "fact", Source(session, number, canary(name)))
+        intermediate.put_drafts(c, session, number, [draft])
 
 
 def remember(c: apsw.Connection, name: str, *turns: tuple[str, int]) -> int:
@@ -127,7 +127,7 @@ async def test_an_erased_turn_takes_what_rests_on_it_alone(plain: Store) -> None
     assert shared is not None
     assert [source.turn for source in shared.sources] == [2]
     assert (await plain.read(profile.current)).name is None
-    assert [turn.number for turn in await plain.read(log.turns, "s")] == [2]
+    assert [turn.number for turn in await plain.read(history.turns, "s")] == [2]
 
 
 async def test_what_an_erased_turn_had_replaced_stands_again(plain: Store) -> None:
@@ -145,10 +145,10 @@ async def test_an_erased_session_takes_its_summary_and_personality(plain: Store)
     def consolidate(c: apsw.Connection) -> None:
         say(c, "s", "one", "two")
         say(c, "t", "three")
-        pending.add_chunks(c, "s", [(1, 1), (2, 2)])
-        pending.put_summary(c, "s", 2, f"They spoke of {canary('one')}")
-        seen = pending.Evidence("s", 1, START, 3, canary("one"), BigFive(), (canary("two"),))
-        pending.put_evidence(c, "s", 1, seen)
+        intermediate.add_chunks(c, "s", [(1, 1), (2, 2)])
+        intermediate.put_summary(c, "s", 2, f"They spoke of {canary('one')}")
+        seen = intermediate.Evidence("s", 1, START, 3, canary("one"), BigFive(), (canary("two"),))
+        intermediate.put_evidence(c, "s", 1, seen)
         profile.put_personality(c, Personality(canary("one"), None, BigFive(), ()), START)
         remember(c, "one", ("s", 1))
 
@@ -156,7 +156,7 @@ async def test_an_erased_session_takes_its_summary_and_personality(plain: Store)
     await backup(plain)
     await erase.erase_session(plain, "s")
     assert traces(plain.directory, "one", "two") == []
-    assert [session.id for session in await plain.read(log.sessions)] == ["t"]
+    assert [session.id for session in await plain.read(history.sessions)] == ["t"]
     assert (await plain.read(profile.current)).personality == Personality()
     assert "store.db" in traces(plain.directory, "three")
     (fresh,) = all_in(plain.directory)
@@ -174,9 +174,9 @@ async def test_everything_can_be_erased_and_life_goes_on(plain: Store, clock: Ma
     await backup(plain)
     await erase.erase_all(plain)
     assert traces(plain.directory, "one", "two") == []
-    assert await plain.read(log.sessions) == []
+    assert await plain.read(history.sessions) == []
     await plain.write(say, "s", "three")
-    first = (await plain.read(log.turns, "s"))[0].user
+    first = (await plain.read(history.turns, "s"))[0].user
     assert first is not None
     assert first.seq == 5
     assert await plain.read(turn_index.search_turns, canary("three"), 5) != []
@@ -294,7 +294,7 @@ async def test_an_erase_that_is_killed_is_whole_after_the_next_start(
             child.kill()
             child.join()
         store = await Store.open(directory, PLAIN, clock)
-        if not await store.read(log.sessions):
+        if not await store.read(history.sessions):
             erased += 1
             assert traces(directory, "one", "two") == []
         await store.close()

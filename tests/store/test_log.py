@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from companion.clock import ManualClock
 from companion.errors import InputError, StoreError
 from companion.records import Role, Turn
-from companion.store import log
+from companion.store import history, log
 from companion.store.database import Store
 from companion.store.expiry import expire_turns
 
@@ -28,12 +28,12 @@ async def test_a_reply_joins_the_turn_that_the_user_opened(store: Store) -> None
     session = await store.write(log.start_session, START)
     asked = await store.write(log.append, session, "user", "Hi", at(0), confidence=0.9)
     answered = await store.write(log.append, session, "assistant", "Hello", at(1), cut=True)
-    (turn,) = await store.read(log.turns, session)
+    (turn,) = await store.read(history.turns, session)
     assert (turn.user, turn.reply) == (asked, answered)
     assert (asked.turn, answered.turn) == (1, 1)
     assert asked.confidence == 0.9
     assert answered.cut
-    assert turn == await store.read(log.turn, session, 1)
+    assert turn == await store.read(history.turn, session, 1)
 
 
 async def test_the_companion_can_speak_first_and_twice(store: Store) -> None:
@@ -47,21 +47,13 @@ async def test_the_companion_can_speak_first_and_twice(store: Store) -> None:
     ]
     for role, text in said:
         await store.write(log.append, session, role, text, START)
-    turns = await store.read(log.turns, session)
+    turns = await store.read(history.turns, session)
     assert [(t.number, t.user and t.user.text, t.reply and t.reply.text) for t in turns] == [
         (1, None, "Welcome back"),
         (2, None, "Are you there?"),
         (3, "Yes", None),
         (4, "Hello?", "Hello!"),
     ]
-
-
-async def test_last_messages_are_the_newest_in_order(store: Store) -> None:
-    session = await store.write(log.start_session, START)
-    for n in range(5):
-        await store.write(log.append, session, "user", f"message {n}", at(n))
-    found = await store.read(log.last_messages, session, 3)
-    assert [message.text for message in found] == ["message 2", "message 3", "message 4"]
 
 
 async def test_live_sessions_are_named_by_local_day_and_count(store: Store) -> None:
@@ -77,10 +69,10 @@ async def test_a_session_left_open_ends_with_its_last_message(store: Store) -> N
     left = await store.write(log.start_session, at(0))
     await store.write(log.append, left, "user", "Hi", at(3))
     await store.write(log.start_session, at(600))
-    session = await store.read(log.session, left)
+    session = await store.read(history.session, left)
     assert session is not None
     assert session.ended == at(3)
-    opened = await store.read(log.open_session)
+    opened = await store.read(history.open_session)
     assert opened is not None
     assert opened.id != left
 
@@ -88,7 +80,7 @@ async def test_a_session_left_open_ends_with_its_last_message(store: Store) -> N
 async def test_a_session_in_which_nothing_was_said_leaves_no_trace(store: Store) -> None:
     session = await store.write(log.start_session, START)
     await store.write(log.end_session, session, at(5))
-    assert await store.read(log.sessions) == []
+    assert await store.read(history.sessions) == []
 
 
 async def test_nothing_is_added_to_an_ended_or_unknown_session(store: Store) -> None:
@@ -123,7 +115,7 @@ async def test_hostile_text_comes_back_exactly_as_it_was_given(store: Store) -> 
             log.append(c, session, "user", text, START)
 
     await store.write(append_all)
-    turns = await store.read(log.turns, session)
+    turns = await store.read(history.turns, session)
     assert [turn.user and turn.user.text for turn in turns] == texts
 
 
@@ -132,7 +124,7 @@ async def test_a_lone_surrogate_is_refused_whole_and_not_quoted(store: Store) ->
     with pytest.raises(InputError, match="character 8 is half of a surrogate") as caught:
         await store.write(log.append, session, "user", "secret \ud800", START)
     assert "secret" not in str(caught.value)
-    assert await store.read(log.turns, session) == []
+    assert await store.read(history.turns, session) == []
 
 
 async def test_a_time_without_zone_is_refused(store: Store) -> None:
@@ -146,13 +138,13 @@ async def test_sessions_may_arrive_out_of_order_of_time(store: Store) -> None:
     earlier: list[Row] = [("user", "earlier", at(0))]
     await store.write(log.import_messages, "later", later)
     await store.write(log.import_messages, "earlier", earlier)
-    assert [s.id for s in await store.read(log.sessions)] == ["later", "earlier"]
+    assert [s.id for s in await store.read(history.sessions)] == ["later", "earlier"]
 
 
 async def test_an_import_stands_beside_an_open_session(store: Store) -> None:
     live = await store.write(log.start_session, START)
     assert await store.write(log.import_messages, "old", [("user", "Hi", at(-90))]) == 1
-    opened = await store.read(log.open_session)
+    opened = await store.read(history.open_session)
     assert opened is not None
     assert opened.id == live
 
@@ -162,7 +154,7 @@ async def test_a_changed_recording_is_refused_whole(store: Store) -> None:
     changed: list[Row] = [("user", "two", at(0)), ("user", "three", at(1))]
     with pytest.raises(InputError, match="message 1 differs"):
         await store.write(log.import_messages, "s", changed)
-    (turn,) = await store.read(log.turns, "s")
+    (turn,) = await store.read(history.turns, "s")
     assert turn.user is not None
     assert turn.user.text == "one"
 
@@ -172,10 +164,10 @@ async def test_a_session_that_grows_waits_for_consolidation_again(store: Store) 
     await store.write(log.import_messages, "s", rows)
     await store.write(log.mark_consolidated, "s", at(2))
     await store.write(log.import_messages, "s", rows)
-    (same,) = await store.read(log.sessions)
+    (same,) = await store.read(history.sessions)
     assert same.consolidated
     await store.write(log.import_messages, "s", [*rows, ("user", "three", at(3))])
-    (grown,) = await store.read(log.sessions)
+    (grown,) = await store.read(history.sessions)
     assert (grown.consolidated, grown.turns, grown.ended) == (False, 2, at(3))
 
 
@@ -190,10 +182,10 @@ async def test_consolidated_turns_expire_in_lived_time_and_stay_away(
     assert await store.write(expire_turns, 6.5) == 0
     clock.advance(86_400)
     assert await store.write(expire_turns, 6.5) == 1
-    assert await store.read(log.turns, "old") == []
-    assert len(await store.read(log.turns, "raw")) == 1
+    assert await store.read(history.turns, "old") == []
+    assert len(await store.read(history.turns, "raw")) == 1
     assert await store.write(log.import_messages, "old", rows) == 0
-    assert await store.read(log.turns, "old") == []
+    assert await store.read(history.turns, "old") == []
 
 
 message = st.tuples(
@@ -220,8 +212,8 @@ def test_importing_in_any_pieces_any_number_of_times_equals_importing_once(
         for cut in (*cuts, len(recording), len(recording)):
             log.import_messages(c, "pieces", recording[:cut])
         log.import_messages(c, "once", recording)
-        once = log.turns(c, "once")
-        assert [content(turn) for turn in log.turns(c, "pieces")] == list(map(content, once))
+        once = history.turns(c, "once")
+        assert [content(turn) for turn in history.turns(c, "pieces")] == list(map(content, once))
         said = [m for turn in once for m in (turn.user, turn.reply) if m]
         assert sorted(m.text for m in said) == sorted(text for _, text, _ in recording)
         assert [m.seq for m in said] == sorted(m.seq for m in said)

@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from companion.clock import ManualClock
 from companion.config import StoreSection
 from companion.records import Source
-from companion.store import erase, log, memories
+from companion.store import erase, history, log, memories
 from companion.store.backup import all_in, backup
 from companion.store.database import Store
 
@@ -141,8 +141,8 @@ class StoreMachine(RuleBasedStateMachine):
     def the_log_is_what_was_said(self) -> None:
         held = {
             (turn.session, turn.number): turn.user.text
-            for session in self._run(self.store.read(log.sessions))
-            for turn in self._run(self.store.read(log.turns, session.id))
+            for session in self._run(self.store.read(history.sessions))
+            for turn in self._run(self.store.read(history.turns, session.id))
             if turn.user is not None
         }
         assert held == self.turns

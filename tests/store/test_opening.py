@@ -11,7 +11,7 @@ import pytest
 from companion.clock import ManualClock
 from companion.config import StoreSection
 from companion.errors import StoreBusy, StoreError, StoreNewer
-from companion.store import log
+from companion.store import history, log
 from companion.store.backup import all_in
 from companion.store.database import Store
 from companion.store.migrations import MIGRATIONS
@@ -32,7 +32,7 @@ async def make(directory: Path, clock: ManualClock, section: StoreSection) -> No
 
 async def count(directory: Path, clock: ManualClock, section: StoreSection) -> int:
     store = await Store.open(directory, section, clock)
-    turns = await store.read(log.turns, "s")
+    turns = await store.read(history.turns, "s")
     await store.close()
     return len(turns)
 

@@ -11,7 +11,7 @@ import pytest
 from companion.clock import ManualClock
 from companion.config import StoreSection
 from companion.errors import StoreError
-from companion.store import log
+from companion.store import history
 from companion.store.backup import all_in
 from companion.store.database import Store
 from companion.store.key import load
@@ -28,7 +28,7 @@ async def held(directory: Path, clock: ManualClock) -> int:
     store = await Store.open(directory, StoreSection(), clock)
     try:
         assert store.notices == ()
-        return len(await store.read(log.turns, "s"))
+        return len(await store.read(history.turns, "s"))
     finally:
         await store.close()
 

@@ -9,9 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.records import Role
-from companion.store import log, memories, turn_index
+from companion.store import history, log, memories, turn_index
 from companion.store.connection import transaction
 
+from .changes import CHANGES, change
 from .conftest import START
 from .hostile import strings
 
@@ -95,17 +96,17 @@ def test_nothing_to_look_for_finds_nothing(c: apsw.Connection) -> None:
 
 def test_the_indexed_text_is_the_embedded_text(c: apsw.Connection) -> None:
     say(c, "s", "I saw a fox", "Was it red?", "Yes")
-    for turn in log.turns(c, "s"):
-        id = log.turn_id(c, "s", turn.number)
+    for turn in history.turns(c, "s"):
+        id = history.turn_id(c, "s", turn.number)
         assert c.execute("SELECT text FROM turn_texts WHERE id = ?", (id,)).get == (
             turn_index.turn_text(turn)
         )
-    assert turn_index.turn_text(log.turns(c, "s")[0]) == (
+    assert turn_index.turn_text(history.turns(c, "s")[0]) == (
         "Friday 28 April 2023 you: I saw a fox companion: Was it red?"
     )
 
 
-OPERATIONS = ("add", "archive", "restore", "supersede", "undo", "remove", "say", "answer", "expire")
+OPERATIONS = ("add", *CHANGES, "say", "answer", "expire")
 
 
 @given(steps=st.lists(st.tuples(st.sampled_from(OPERATIONS), st.integers(0, 7)), max_size=30))
@@ -134,27 +135,15 @@ def test_text_indexes_stay_in_step_with_the_tables(
 
 
 def apply(c: apsw.Connection, operation: str, n: int) -> None:
-    """One operation on the nth row that it can be done to, if there is one."""
-    active = [m.id for m in memories.list_memories(c)]
-    archived = [m.id for m in memories.list_memories(c, "archived")]
-    superseded = [m.id for m in memories.list_memories(c, "superseded")]
-    every = sorted(active + archived + superseded)
+    """One operation, on the nth row where it needs one."""
     if operation == "add":
         id = remember(c, f"memory {n}")
         memories.put_vector(c, id, "e", np.eye(8, dtype=np.float32)[n])
-    elif operation == "archive" and active:
-        memories.archive(c, active[n % len(active)])
-    elif operation == "restore" and archived:
-        memories.restore(c, archived[n % len(archived)])
-    elif operation == "supersede" and len(active) > 1:
-        memories.supersede(c, active[n % len(active)], active[(n + 1) % len(active)])
-    elif operation == "undo" and superseded:
-        memories.undo_supersede(c, superseded[n % len(superseded)])
-    elif operation == "remove" and every:
-        memories.remove(c, every[n % len(every)])
     elif operation == "say":
         log.append(c, "s", "user", f"word {n}", START)
     elif operation == "answer":
         log.append(c, "s", "assistant", f"answer {n}", START)
     elif operation == "expire":
         log.remove_turn(c, "s", n)
+    else:
+        change(c, operation, n)

@@ -17,13 +17,11 @@ from companion.store.connection import connect, rows, transaction
 from companion.store.migrations import MIGRATIONS, migrate
 from companion.store.sign_bits import MANY_CHANGES, SignBits
 
+from .changes import CHANGES, change, ids
 from .conftest import START
 
 AXES = np.eye(8, dtype=np.float32)
-OPERATIONS = (
-    *("add", "again", "archive", "restore", "supersede", "undo", "remove"),
-    *("search", "fail"),
-)
+OPERATIONS = ("add", "again", *CHANGES, "search", "fail")
 
 
 class Undone(Exception):
@@ -58,9 +56,7 @@ def findable(c: apsw.Connection) -> list[int]:
 
 @given(
     steps=st.lists(
-        st.lists(
-            st.tuples(st.sampled_from((*OPERATIONS, "undone")), st.integers(0, 7)), max_size=6
-        ),
+        st.lists(st.tuples(st.sampled_from(OPERATIONS), st.integers(0, 7)), max_size=6),
         max_size=8,
     )
 )
@@ -88,29 +84,17 @@ def test_they_follow_every_change_and_every_one_that_was_taken_back(
 
 
 def apply(c: apsw.Connection, operation: str, n: int) -> None:
-    """One operation on the nth row that it can be done to, if there is one."""
-    active = [m.id for m in memories.list_memories(c)]
-    archived = [m.id for m in memories.list_memories(c, "archived")]
-    superseded = [m.id for m in memories.list_memories(c, "superseded")]
-    every = sorted(active + archived + superseded)
+    """One operation, on the nth row where it needs one."""
     if operation == "add":
         add(c, AXES[n])
-    elif operation == "again" and every:  # also one that is hidden
+    elif operation == "again" and (every := ids(c)):
         memories.put_vector(c, every[n % len(every)], "e", AXES[n])
-    elif operation == "archive" and active:
-        memories.archive(c, active[n % len(active)])
-    elif operation == "restore" and archived:
-        memories.restore(c, archived[n % len(archived)])
-    elif operation == "supersede" and len(active) > 1:
-        memories.supersede(c, active[n % len(active)], active[(n + 1) % len(active)])
-    elif operation == "undo" and superseded:
-        memories.undo_supersede(c, superseded[n % len(superseded)])
-    elif operation == "remove" and every:
-        memories.remove(c, every[n % len(every)])
     elif operation == "search":
         assert proposed(held(c)) == findable(c)
     elif operation == "fail":
         raise Undone
+    else:
+        change(c, operation, n)
 
 
 def test_nothing_of_a_removed_row_stays_until_the_next_search(c: apsw.Connection) -> None:

@@ -12,7 +12,7 @@ import pytest
 from companion.clock import ManualClock
 from companion.config import StoreSection
 from companion.errors import StoreError
-from companion.store import log
+from companion.store import history, log
 from companion.store.database import Store
 
 from .conftest import START
@@ -26,7 +26,7 @@ async def test_a_failing_step_leaves_nothing_behind(store: Store) -> None:
 
     with pytest.raises(ValueError, match="the step failed"):
         await store.write(half_done)
-    assert await store.read(log.sessions) == []
+    assert await store.read(history.sessions) == []
 
 
 async def test_a_write_whose_awaiter_is_cancelled_takes_place_whole(store: Store) -> None:
@@ -47,7 +47,7 @@ async def test_a_write_whose_awaiter_is_cancelled_takes_place_whole(store: Store
     go_on.set()
     outcomes = await asyncio.gather(running, queued, return_exceptions=True)
     assert [type(outcome) for outcome in outcomes] == [asyncio.CancelledError] * 2
-    turns = await store.read(log.turns, "slow")
+    turns = await store.read(history.turns, "slow")
     assert [t.user and t.user.text for t in turns] == ["first", "second", "third"]
 
 
@@ -66,7 +66,7 @@ async def test_a_cancelled_write_that_fails_is_not_reported_as_forgotten(store: 
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
     go_on.set()
-    assert await store.read(log.sessions) == []
+    assert await store.read(history.sessions) == []
     gc.collect()
     assert reports == []
 
@@ -83,7 +83,7 @@ async def test_closing_finishes_what_was_begun(
     await store.close()
     await asyncio.gather(*writes)
     again = await Store.open(directory, StoreSection(), clock)
-    assert len(await again.read(log.turns, "s")) == 20
+    assert len(await again.read(history.turns, "s")) == 20
     await again.close()
 
 
@@ -97,7 +97,7 @@ async def test_a_closed_store_says_so(store: Store) -> None:
     await store.close()
     await store.close()
     with pytest.raises(StoreError, match="closed"):
-        await store.read(log.sessions)
+        await store.read(history.sessions)
 
 
 async def test_a_full_disk_refuses_a_message_whole_and_works_again_with_room(
@@ -119,10 +119,10 @@ async def test_a_full_disk_refuses_a_message_whole_and_works_again_with_room(
 
     with pytest.raises(StoreError, match="memory is full"):
         await fill()
-    assert len(await store.read(log.turns, "s")) == kept
+    assert len(await store.read(history.turns, "s")) == kept
     await store.maintain(limit, 100_000)
     await store.write(log.append, "s", "user", "room again", START)
-    assert len(await store.read(log.turns, "s")) == kept + 1
+    assert len(await store.read(history.turns, "s")) == kept + 1
 
 
 async def test_a_reader_beside_an_owner_sees_its_commits_and_changes_nothing(
@@ -131,7 +131,7 @@ async def test_a_reader_beside_an_owner_sees_its_commits_and_changes_nothing(
     await store.write(log.start_session, START, "s")
     reader = await Store.open(directory, StoreSection(), clock, mode="reader")
     await store.write(log.append, "s", "user", "Hi", START)
-    assert len(await reader.read(log.turns, "s")) == 1
+    assert len(await reader.read(history.turns, "s")) == 1
     with pytest.raises(StoreError, match="reading only"):
         await reader.write(log.append, "s", "user", "no", START)
     with pytest.raises(StoreError, match="reading only"):

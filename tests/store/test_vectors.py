@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from companion.errors import StoreError
 from companion.records import Role
-from companion.store import log, memories, turn_index, vectors
+from companion.store import history, log, memories, turn_index, vectors
 from companion.store.connection import transaction
 
 from .conftest import START
@@ -79,7 +79,7 @@ def test_a_reply_makes_a_turn_wait_for_embedding_again(c: apsw.Connection) -> No
     turn_index.put_turn_vectors(c, session, 1, "e", north, north)
     assert turn_index.unembedded_turns(c, "e", 9) == []
     log.append(c, session, "assistant", "Hello", START)
-    assert turn_index.unembedded_turns(c, "e", 9) == log.turns(c, session)
+    assert turn_index.unembedded_turns(c, "e", 9) == history.turns(c, session)
     assert turn_index.nearest_turns(c, north, 9, embedder="e") == []
 
 

@@ -23,7 +23,7 @@ from companion.engines.sound_protocols import (
 )
 from companion.records import Turn
 from companion.runtime_voice import VoiceParts
-from companion.store import log
+from companion.store import history
 from companion.voice.loop import VoiceLoop
 from companion.voice.pace import RealPace, SimulatedPace
 from companion.voice.report import Outcome, Unanswered, VoiceTurn
@@ -110,8 +110,8 @@ class Voice:
         store = self.world.store
         return [
             turn
-            for each in await store.read(log.sessions)
-            for turn in await store.read(log.turns, each.id)
+            for each in await store.read(history.sessions)
+            for turn in await store.read(history.turns, each.id)
         ]
 
 

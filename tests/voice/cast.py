@@ -12,6 +12,7 @@ from companion import config, runtime, runtime_voice
 from companion.config import Config, LlmPair, LlmSection
 from companion.engines.protocols import Embedder, LanguageModel
 from companion.engines.sound_protocols import Samples, Synthesizer, Transcriber
+from companion.weights.located import model_folder
 from tests.voice.actors import Actors
 
 
@@ -59,7 +60,7 @@ async def engines(
         llm=LlmPair(active=LlmSection(model="smollm2-135m", context_tokens=2048)),
     )
     own = own.model_copy(update={"stt": own.stt.model_copy(update={"model": stt})})
-    folder = runtime_voice.speech_folder(own.tts, own.models_dir)
+    folder = model_folder(own.tts, own.models_dir)
     async with AsyncExitStack() as stack:
         llm = await stack.enter_async_context(runtime.engines(own))
         parts = await stack.enter_async_context(runtime_voice.voice(own))

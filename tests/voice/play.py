@@ -19,7 +19,7 @@ from companion.errors import CompanionError
 from companion.phases import Phases
 from companion.records import Memory, Turn
 from companion.runtime_voice import VoiceParts
-from companion.store import log, memories
+from companion.store import history, memories
 from companion.voice.loop import VoiceLoop
 from companion.voice.pace import RealPace, SimulatedPace
 from companion.voice.report import Outcome, Unanswered, VoiceTurn
@@ -174,8 +174,8 @@ async def play(
             await loop.run()
         finally:
             await phases.close()
-        sessions = await store.read(log.sessions)
-        turns = [turn for each in sessions for turn in await store.read(log.turns, each.id)]
+        sessions = await store.read(history.sessions)
+        turns = [turn for each in sessions for turn in await store.read(history.turns, each.id)]
         remembered = await store.read(memories.list_memories)
     return Played(room, outcomes, voice.texts, turns, remembered, len(witness.reports))
 

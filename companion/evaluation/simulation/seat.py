@@ -10,7 +10,8 @@ from typing import Protocol
 from companion import runtime
 from companion.clock import Clock
 from companion.config import Config
-from companion.dialog.turn import LOST_THREAD, Dialog, TurnResult
+from companion.dialog.responder import LOST_THREAD
+from companion.dialog.turn import Dialog, TurnResult
 from companion.engines.protocols import LanguageModel
 from companion.errors import EngineError
 from companion.evaluation.arms import Arm, for_arm

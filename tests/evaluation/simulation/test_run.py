@@ -20,7 +20,7 @@ from companion.errors import EngineError, InputError, StoreBusy
 from companion.evaluation.simulation.journal import Journal
 from companion.evaluation.simulation.run import Settings, regrade
 from companion.store.lock import Lock
-from tests.evaluation.simulated import (
+from tests.evaluation.simulation.world import (
     BRIEF,
     SMALL,
     TWO_DAYS,
@@ -121,10 +121,10 @@ async def test_cut_after_every_answer_it_ends_as_if_never_cut(tmp_path: Path) ->
 def test_killed_it_goes_on(tmp_path: Path) -> None:
     code = (
         "import asyncio, sys; from pathlib import Path\n"
-        "from tests.evaluation.simulated import BRIEF, World\n"
+        "from tests.evaluation.simulation.world import BRIEF, World\n"
         "asyncio.run(World().run(Path(sys.argv[1]), BRIEF))\n"
     )
-    root = Path(__file__).resolve().parents[2]
+    root = Path(__file__).resolve().parents[3]
     for point in ("recorded", "slept", "graded"):
         killed = subprocess.run(
             [sys.executable, "-c", code, str(tmp_path / "killed")],

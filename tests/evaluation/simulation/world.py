@@ -72,6 +72,11 @@ PERSON = Character.model_validate(
 )
 
 
+def asker(replies: Sequence[str]) -> Asker:
+    """A model that answers so, and is not waited for."""
+    return Asker(ScriptedModel(replies, context_tokens=20_000), pauses_s=())
+
+
 def child(messages: Sequence[ChatMessage]) -> str:
     """Says the facts of its sheet one after the other."""
     system = messages[0].text

@@ -1,0 +1,124 @@
+"""Words to an answer: recall, the prompt, the model's sentences. Nothing is stored here."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+
+from companion.config import DialogSection
+from companion.dialog import prompt
+from companion.dialog.conversation import Conversation
+from companion.dialog.persona import Head
+from companion.dialog.recall_protocol import EMPTY, RecallResult, Recalls, TurnKey
+from companion.dialog.reply import Account
+from companion.dialog.speech import Speech
+from companion.dialog.window import Window
+from companion.engines.protocols import ChatMessage, LanguageModel, Options
+from companion.errors import EngineError, StoreFailing
+from companion.records import Recalled
+
+logger = logging.getLogger(__name__)
+
+LOST_THREAD = "Sorry, I lost my thread. Can you say that again?"
+"""Said when the model fails: calm, and true."""
+
+NO_WORDS = "Hmm, I am not sure what to say. Can you tell me more?"
+"""Said when the model had nothing that can be spoken."""
+
+
+class Responder:
+    """Has the model answer, with what is recalled for the words."""
+
+    def __init__(self, model: LanguageModel, recall: Recalls, section: DialogSection) -> None:
+        self._model = model
+        self._recall = recall
+        self._section = section
+        self.why: tuple[Recalled, ...] = ()
+        """What was recalled for the last answer."""
+
+    async def expect(self, words: str, head: Head, talk: Conversation) -> None:
+        """Have the model read the prompt for words that are likely to be said."""
+        messages, _, _ = await self._prompt(words, head, talk, None)
+        await self._model.warm(messages)
+
+    async def answer(
+        self, words: str, head: Head, talk: Conversation, speech: Speech, account: Account
+    ) -> AsyncGenerator[str, None]:
+        """Recall, generate; the window of the talk is cut to what fits. A model that fails ends in
+        a calm sentence."""
+        messages, talk.window, recall = await self._prompt(words, head, talk, account.key)
+        account.recalled(recall, self._block_tokens(words, recall))
+        self.why = recall.items
+        if account.stopped:
+            return
+        try:
+            generation = self._model.generate(messages, self._options(speech))
+            account.generation, account.usage = generation, generation.usage
+            ready: list[str] = []
+            async with aclosing(generation):
+                async for piece in generation:
+                    account.heard_from_model()
+                    ready = speech.feed(piece)
+                    if speech.done:
+                        # The model is free before the last sentence is spoken.
+                        break
+                    while ready and not account.stopped:
+                        yield ready.pop(0)
+            if account.stopped:
+                return
+            for sentence in ready + speech.finish(complete=generation.usage.finish == "stop"):
+                yield sentence
+                if account.stopped:
+                    return
+            if not account.said:
+                yield NO_WORDS
+        except EngineError as error:
+            logger.error("no reply: %s", error)
+            yield LOST_THREAD
+
+    async def _prompt(
+        self, words: str, head: Head, talk: Conversation, asking: TurnKey | None
+    ) -> tuple[list[ChatMessage], Window, RecallResult]:
+        """See `prompt.fit`."""
+        return prompt.fit(
+            self._model,
+            head.messages,
+            talk.window,
+            words,
+            await self._recalled(words, talk, asking),
+            reply_tokens=self._section.reply_tokens,
+        )
+
+    async def _recalled(
+        self, words: str, talk: Conversation, asking: TurnKey | None
+    ) -> RecallResult:
+        """What fits. Without an embedder nothing does: an answer without notes is still one."""
+        try:
+            return await self._recall.recall(
+                words,
+                session=talk.session,
+                shown=talk.shown(),
+                previous=talk.previous(),
+                asking=asking,
+            )
+        except (EngineError, StoreFailing) as error:
+            logger.error("nothing recalled: %s", error)
+            return EMPTY
+
+    def _block_tokens(self, words: str, recall: RecallResult) -> int:
+        if not recall.block:
+            return 0
+        shown, bare = (prompt.user_text(words, block) for block in (recall.block, ""))
+        return self._model.count([ChatMessage("user", shown)]) - self._model.count(
+            [ChatMessage("user", bare)]
+        )
+
+    def _options(self, speech: Speech) -> Options:
+        return Options(
+            max_tokens=self._section.reply_tokens,
+            temperature=self._section.temperature,
+            seed=self._section.seed,
+            grammar=speech.grammar,
+            deadline_s=self._section.deadline_s,
+        )

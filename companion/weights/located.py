@@ -1,0 +1,37 @@
+"""Where the models lie that a configuration names, checked as they are looked up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion.config import EmbedderSection, LlmSection, SttSection, TtsSection
+from companion.errors import ModelFileError
+from companion.weights.manifest import Manifest
+from companion.weights.verify import check
+
+
+def model_file(section: LlmSection, models_dir: Path) -> Path:
+    """The GGUF that a section names: its own file, else the manifest's.
+
+    Raises ModelFileError, UsageError (a name that the manifest does not know).
+    """
+    return _located(section.file, section.model, models_dir)
+
+
+def model_folder(section: EmbedderSection | SttSection | TtsSection, models_dir: Path) -> Path:
+    """The folder that an embedder or a model of sound is loaded from: its own, else the manifest's.
+
+    Raises ModelFileError, UsageError (a name that the manifest does not know).
+    """
+    return _located(section.directory, section.model, models_dir)
+
+
+def _located(own: Path | None, model: str, models_dir: Path) -> Path:
+    if own is not None:
+        try:
+            return own.expanduser()
+        except RuntimeError:  # of --llm: the shell leaves such a name as it is
+            raise ModelFileError(f"{own}: names the home of a user that is not there") from None
+    manifest = Manifest.load()
+    check(manifest[model], models_dir)
+    return manifest.path(model, models_dir)
