@@ -132,7 +132,7 @@ class Dialog:
 
     @property
     def waiting(self) -> bool:
-        """Something that was said, or a guard's mark on it, is in RAM alone."""
+        """Something that was said, a guard's mark on it, or the session's end is in RAM alone."""
         return self._conversation.waiting
 
     def owed(self, delivery: Delivery | None = None) -> ReplyStream | None:
