@@ -8,6 +8,7 @@ from datetime import timedelta
 
 import pytest
 
+from companion.cli.diary import doing
 from companion.config import ConsolidationSection, ForgettingSection
 from companion.consolidation.phase import Consolidation
 from companion.consolidation.report import Progress
@@ -16,7 +17,7 @@ from companion.records import Source
 from companion.store import history, log, memories, notices, profile
 from tests.consolidation.conftest import World
 from tests.consolidation.scribe import scribe
-from tests.fakes import ScriptedModel
+from tests.fakes import HashEmbedder, ScriptedModel
 
 FIRST_DAY = (
     "Hello, my name is Emily. I have a dog named Rex.",
@@ -43,6 +44,19 @@ async def test_a_day_becomes_memories_with_their_sources(world: World) -> None:
     assert (await world.store.read(profile.current)).name == "Emily"
     assert (report.sessions, report.turns, report.added) == (1, 3, 4)
     assert all(session.consolidated for session in await world.store.read(history.sessions))
+
+
+async def test_every_step_is_shown_to_people_in_words(world: World) -> None:
+    await world.talk("day-1", *(("I like painting dragons with my friends. " * 8, "Nice.") * 2))
+    steps: list[Progress] = []
+    await world.night()
+    world.embedder = HashEmbedder(128)
+    await world.talk(
+        "day-2", *(("I have a dog named Rex and my friends like him. " * 8, "Aha.") * 2)
+    )
+    await world.night(on_progress=steps.append)
+    assert {"embed-memory", "revise", "draft", "forget"} <= {progress.step for progress in steps}
+    assert not [progress.step for progress in steps if doing(progress) == progress.step]
 
 
 async def test_every_quote_stands_in_a_message_of_the_user(world: World) -> None:

@@ -11,6 +11,6 @@ from tests.fakes import HashEmbedder
 
 
 async def test_a_guard_that_does_not_suit_the_embedder_is_refused() -> None:
-    with pytest.raises(ConfigError, match="safety.guard: full works with MiniLM only"):
+    with pytest.raises(ConfigError, match=r"safety\.guard: full works with MiniLM only"):
         await runtime.check_guard(SafetySection(), HashEmbedder())
     await runtime.check_guard(SafetySection(guard="patterns"), HashEmbedder())
