@@ -172,7 +172,7 @@ def own_words(turns: Sequence[Turn]) -> list[str]:
     question = ""
     for turn in turns:
         if turn.user is not None and not is_play(turns, turn.number):
-            told = telling(without_orders(turn.user.text), question)
+            told = telling(without_orders(turn.user.text[:_MOST_CHARACTERS]), question)
             found += [told[start:end] for start, end in sentences(told)]
         question = question_to_user(turn.reply.text) if turn.reply else ""
     return found

@@ -8,6 +8,7 @@ from datetime import date, datetime, timedelta
 import apsw
 
 from companion.dates import DateSpan, in_statement, mentions
+from companion.dialog.notes import READ
 from companion.dialog.recall_protocol import TurnKey
 from companion.ranking import OFFSET
 from companion.store import history, turn_index
@@ -44,7 +45,7 @@ def told_of(
         for key in pool[:read]:
             turn = turns.get(key)
             if turn is not None and turn.user is not None:
-                told = in_statement(turn.user.text, turn.user.time)
+                told = in_statement(turn.user.text[:READ], turn.user.time)
                 if any(each.start <= span.end and span.start <= each.end for each in told):
                     found[key] = weight
         for key in turn_index.turns_on(c, span.start, span.end):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Sequence
 from datetime import timedelta
 
@@ -286,6 +287,16 @@ async def test_hostile_text_is_read_without_harm(world: World) -> None:
         "Woof.",
     )
     report = await world.night()
+    assert report.sessions == 1
+
+
+@pytest.mark.parametrize("text", ["from now on ", " ", "I am a "])
+async def test_a_pasted_book_holds_nobody_up(world: World, text: str) -> None:
+    """Reading it stops whoever speaks meanwhile: it took from 15 s to many minutes."""
+    await world.talk("day-1", f"I like tea, {text * (60_000 // len(text))} and cake.", "Nice.")
+    began = time.process_time()
+    report = await world.night()
+    assert time.process_time() - began < 5
     assert report.sessions == 1
 
 
