@@ -36,12 +36,22 @@ def add(
     now: datetime,
     event_time: str | None = None,
     strength: float = 1.0,
+    said: datetime | None = None,
 ) -> int:
-    """Store a memory and return its id. `vector` None: it waits for embedding."""
+    """Store a memory and return its id. `vector` None: it waits for embedding. said: when it was
+    told, which is the day that it bears; None: now."""
     c.execute(
         "INSERT INTO memories (text, kind, created, last_used, last_used_lived_s, strength, "
         "event_time) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (text, kind, now.isoformat(), now.isoformat(), lived.now(c), strength, event_time),
+        (
+            text,
+            kind,
+            (said or now).isoformat(),
+            now.isoformat(),
+            lived.now(c),
+            strength,
+            event_time,
+        ),
     )
     id = c.last_insert_rowid()
     add_sources(c, id, sources)

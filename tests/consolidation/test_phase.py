@@ -16,7 +16,7 @@ from companion.consolidation.report import Progress
 from companion.engines.protocols import ChatMessage
 from companion.records import Source
 from companion.store import history, log, memories, notices, profile
-from tests.consolidation.conftest import World
+from tests.consolidation.conftest import START, World
 from tests.consolidation.scribe import scribe
 from tests.fakes import HashEmbedder, ScriptedModel
 
@@ -45,6 +45,16 @@ async def test_a_day_becomes_memories_with_their_sources(world: World) -> None:
     assert (await world.store.read(profile.current)).name == "Emily"
     assert (report.sessions, report.turns, report.added) == (1, 3, 4)
     assert all(session.consolidated for session in await world.store.read(history.sessions))
+
+
+async def test_a_memory_bears_the_day_on_which_it_was_told(world: World) -> None:
+    """Whoever is switched off after talking learns on another day: "On Thursday you told me"."""
+    await world.talk("day-1", "I have a dog named Rex.", "Nice.")
+    world.clock.advance(timedelta(days=1).total_seconds())
+    await world.night()
+    (memory,) = await world.remembered()
+    assert memory.created == START
+    assert memory.last_used == world.clock.wall()
 
 
 async def test_every_step_is_shown_to_people_in_words(world: World) -> None:
