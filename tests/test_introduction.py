@@ -189,6 +189,8 @@ def test_a_refusal_is_understood(words: str) -> None:
         ("age", "6", "I like dogs"),
         ("age", "2", "I am here with 2 dogs"),
         ("age", "200", "I am 200"),
+        ("age", "²", "I am ²"),
+        ("age", "7" * 5_000, "I am 7"),
         ("age", "many", "I am many"),
         ("gender", "male", "I play football"),
         ("gender", "boy", "I am not a boy"),

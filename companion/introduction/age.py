@@ -76,7 +76,7 @@ def claims(age: int, sentence: str, *, answer: bool) -> bool:
 
 def number(text: str) -> int | None:
     """An age from figures or words; None outside 1 to 120."""
-    if text.isdigit():
+    if re.fullmatch(r"\d{1,3}", text):
         value = int(text)
     else:
         parts = re.split(r"[\s-]+", text.lower())

@@ -78,6 +78,14 @@ async def test_one_request_extracts_and_answers(tmp_path: Path) -> None:
     assert '\\"name\\"' in model.options[0].grammar
 
 
+@pytest.mark.parametrize("age", ["07", r'"7\'s"', "7" * 5_000])
+async def test_an_age_that_is_no_json_does_not_end_the_talk(tmp_path: Path, age: str) -> None:
+    model = ScriptedModel([answer("Hello."), f'{{"age":{age},"reply":"I see."}}'])
+    async with talking(tmp_path, model, persona=GREETS) as talk:
+        await talk.say("I'm Mia")
+        assert (await talk.say("i guess i am like seven")).text.startswith("I see.")
+
+
 @pytest.mark.parametrize("value", ["Pip", "Anna", "Hungry", "I"])
 async def test_a_name_that_nobody_gave_is_not_taken(tmp_path: Path, value: str) -> None:
     model = ScriptedModel([answer("Hello.", name=value)])
