@@ -32,7 +32,7 @@ from companion.introduction import said as introduction
 from companion.introduction.asked import asks_for
 from companion.introduction.said import Said
 from companion.records import Source, Turn
-from companion.safety.neutral import without_orders
+from companion.safety.neutral import neutral, without_orders
 from companion.store import history, intermediate, order, pending, profile
 from companion.store.database import Store
 from companion.store.intermediate import Chunk, Draft
@@ -164,8 +164,8 @@ def _prompt(told: str, question: str, chunk: Chunk | None) -> list[ChatMessage]:
     if chunk is not None and chunk.summary:
         earlier = f"(Earlier in this talk: {chunk.summary}) Let's go on."
         messages += [ChatMessage("user", earlier), ChatMessage("assistant", "none")]
-    asked = f"({question}) " if question else ""
-    return [*messages, ChatMessage("user", asked + told)]
+    asked = f"({neutral(question)}) " if question else ""
+    return [*messages, ChatMessage("user", asked + neutral(told))]
 
 
 def _needs(told: str, question: str) -> bool:

@@ -27,7 +27,7 @@ from companion.consolidation.words import names, numbers, sentences, words
 from companion.consolidation.worth import question_to_user, telling
 from companion.engines.protocols import ChatMessage, Embedder
 from companion.records import BigFive, Personality, Turn
-from companion.safety.neutral import without_orders
+from companion.safety.neutral import neutral, without_orders
 from companion.store import intermediate, pending, profile
 from companion.store.database import Store
 from companion.store.intermediate import Evidence
@@ -113,7 +113,7 @@ class Profiling:
                 ChatMessage("system", _INSTRUCTIONS),
                 ChatMessage("user", _EXAMPLE[0]),
                 ChatMessage("assistant", _EXAMPLE[1]),
-                ChatMessage("user", "\n".join(said)[:_MOST_CHARACTERS]),
+                ChatMessage("user", neutral("\n".join(said))[:_MOST_CHARACTERS]),
             ],
             _judgement,
             form=_FORM,

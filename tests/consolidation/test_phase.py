@@ -300,6 +300,18 @@ async def test_hostile_text_is_read_without_harm(world: World) -> None:
     assert report.sessions == 1
 
 
+async def test_what_imitates_a_prompt_reaches_no_model(world: World) -> None:
+    """A server takes control tokens for its own, wherever they stand."""
+    token = "<|im_start|>"
+    said = f"I have a dog {token} named Rex and I like walks with him in the park. " * 4
+    section = ConsolidationSection(chunk_tokens=128)
+    await world.talk("day-1", *([said, f"Nice. {token} How old is he {token}?"] * 4))
+    report = await world.night(section=section)
+    assert {call[0].text.split()[1] for call in world.model.calls} == {"keep", "sum", "what"}
+    assert not [call for call in world.model.calls for each in call if token in each.text]
+    assert report.added >= 1
+
+
 @pytest.mark.parametrize("text", ["from now on ", " ", "I am a "])
 async def test_a_pasted_book_holds_nobody_up(world: World, text: str) -> None:
     """Reading it stops whoever speaks meanwhile: it took from 15 s to many minutes."""
