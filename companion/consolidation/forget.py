@@ -9,7 +9,6 @@ what a parent has pinned and what took the place of that, the profile and what c
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from datetime import date
 
 import apsw
@@ -18,21 +17,13 @@ from companion.config import ForgettingSection
 from companion.consolidation.report import Effects, Entry
 from companion.date_words import parse_iso
 from companion.records import Memory
-from companion.store import memories
+from companion.store import memories, sweep
 from companion.store.expiry import expire_turns
 
 
-@dataclass(frozen=True)
-class Forgotten:
-    """What one night took."""
-
-    effects: Effects
-    removed: bool
-    """Rows are gone for good: their bytes are still to be swept."""
-
-
-def forget(c: apsw.Connection, section: ForgettingSection, today: date) -> Forgotten:
-    """Archive what has faded, remove what has been archived long enough, expire raw turns.
+def forget(c: apsw.Connection, section: ForgettingSection, today: date) -> Effects:
+    """Archive what has faded, remove what has been archived long enough, expire raw turns; note
+    that the bytes of what was removed are still to be swept.
 
     Running it twice at one lived time equals running it once. The caller sees to it that the
     clock can be trusted.
@@ -59,8 +50,9 @@ def forget(c: apsw.Connection, section: ForgettingSection, today: date) -> Forgo
     for id in removed:
         memories.remove(c, id)
     expired = expire_turns(c, section.turn_days) if section.turn_days > 0 else 0
-    effects = Effects({"forgotten": len(faded)}, tuple(_entry(memory) for memory in faded))
-    return Forgotten(effects, bool(removed or expired))
+    if removed or expired:
+        sweep.note(c)
+    return Effects({"forgotten": len(faded)}, tuple(_entry(memory) for memory in faded))
 
 
 def _fades(memory: Memory, r_min: float, today: date) -> bool:

@@ -10,8 +10,9 @@ import pytest
 
 from companion.clock import ManualClock
 from companion.config import ForgettingSection, StoreSection
+from companion.consolidation.forget import forget
 from companion.records import Source
-from companion.store import history, memories
+from companion.store import history, memories, sweep
 from companion.store.database import Store
 from tests.consolidation.conftest import START, World
 from tests.store.conftest import files
@@ -106,6 +107,25 @@ async def test_bytes_of_what_was_removed_are_gone_from_every_file(tmp_path: Path
     await world.night()
     await _days_pass(world, 30)
     await world.night()
+    await store.close()
+    assert not [file for file, held in files(tmp_path).items() if b"xylophonecanary" in held]
+
+
+async def test_bytes_of_what_was_removed_are_gone_after_a_night_that_was_cut(
+    tmp_path: Path,
+) -> None:
+    """Whoever spoke, or a power cut, between removing and sweeping left them for good."""
+    clock = ManualClock(START)
+    store = await Store.open(tmp_path, StoreSection(encrypt=False), clock)
+    world = World(store, clock)
+    await _remember(world, "The user likes xylophonecanary.")
+    await _days_pass(world, 5)
+    await world.night()
+    await _days_pass(world, 31)
+    await store.write(forget, ForgettingSection(), clock.wall().date())
+    assert await store.read(sweep.waits)
+    await world.night()
+    assert not await store.read(sweep.waits)
     await store.close()
     assert not [file for file, held in files(tmp_path).items() if b"xylophonecanary" in held]
 
