@@ -86,6 +86,13 @@ class Config(Section):
     )
     """Overlays by name: any keys of the above but `profile`."""
 
+    @field_validator("data_dir", "models_dir", mode="before")
+    @classmethod
+    def _names_a_folder(cls, path: Any) -> Any:
+        if path == "":
+            raise ValueError("is empty: name a folder")
+        return path
+
     @field_validator("data_dir", "models_dir")
     @classmethod
     def _expanded(cls, path: Path) -> Path:

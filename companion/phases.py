@@ -152,7 +152,8 @@ class Phases:
         await self._clock.sleep(deadline - self._clock.monotonic())
         with self._told_of_failure():
             await self._dialog.close()
-            if not self._dialog.waiting:  # else a guard's mark may be missing in the log
+            # Else a guard's mark may be missing in the log, or the session still be the dialog's.
+            if not self._dialog.waiting:
                 await self._consolidate()
 
     @contextmanager

@@ -89,6 +89,8 @@ class Memory:
     """What it is about: `fact`, `event`, `plan`, `preference`, `relation`, `profile`."""
 
     created: datetime
+    """When it was told (T_insert); of one made otherwise, when it was stored."""
+
     last_used: datetime
     strength: float
     """S: 1 at first, +1 per retrieval."""

@@ -102,10 +102,11 @@ async def embedder(config: Config) -> AsyncIterator[Embedder]:
 
         found = await SentenceTransformerEmbedder.load(section.model, section.threads)
     else:
-        from companion.engines.onnx_embedder import OnnxEmbedder
+        from companion.engines.onnx_embedder import OnnxEmbedder, name_of
 
         folder = await asyncio.to_thread(model_folder, section, config.models_dir)
-        found = await OnnxEmbedder.load(folder, name=folder.name, threads=section.threads)
+        name = folder.name if section.directory is None else name_of(folder)
+        found = await OnnxEmbedder.load(folder, name=name, threads=section.threads)
     try:
         yield found
     finally:

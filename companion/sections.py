@@ -6,9 +6,9 @@ Those for sound and the service stand in `sections_voice`. `config.yaml` documen
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 NoticeTopic = Literal[
     "self-harm",
@@ -25,6 +25,19 @@ NoticeTopic = Literal[
 
 class Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    @field_validator("*")
+    @classmethod
+    def _is_a_path(cls, value: Any) -> Any:
+        """Paths keep their `~` until they are used; a home that is not there is told here."""
+        if isinstance(value, Path):
+            if "\0" in str(value):
+                raise ValueError("holds a NUL character")
+            try:
+                value.expanduser()
+            except RuntimeError:
+                raise ValueError("names the home of a user that is not there") from None
+        return value
 
 
 class LlmSection(Section):
@@ -99,6 +112,14 @@ class PersonaSection(Section):
     examples: bool = True
     """Show the model short example exchanges first: better manners and reading of notes, free once
     cached."""
+
+    @field_validator("name", "listener")
+    @classmethod
+    def _can_be_said(cls, words: str) -> str:
+        """Both stand within a sentence of the prompt."""
+        if not words.isprintable() or not any(map(str.isalnum, words)):
+            raise ValueError("must be one line with a letter in it")
+        return words.strip()
 
 
 class DialogSection(Section):

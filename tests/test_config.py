@@ -211,8 +211,30 @@ REFUSED: dict[str, tuple[str | bytes, str]] = {
     ),
     "nobody's home": (
         "data_dir: ~nobody-of-that-name/x\n",
-        "line 1: data_dir: names the home of a user that is not there: ~nobody-of-that-name/x, "
+        "line 1: data_dir: names the home of a user that is not there, "
         "but it is '~nobody-of-that-name/x'",
+    ),
+    "nobody's home for a model": (
+        "llm:\n  active:\n    file: ~nobody-of-that-name/x.gguf\n",
+        "line 3: llm.active.file: names the home of a user that is not there, "
+        "but it is '~nobody-of-that-name/x.gguf'",
+    ),
+    "no folder": ("data_dir: ''\n", "line 1: data_dir: is empty: name a folder, but it is ''"),
+    "a date for a folder": (
+        "data_dir: 2026-01-01\n",
+        "line 1: data_dir: must be a path, but it is datetime.date(2026, 1, 1); put it in quotes",
+    ),
+    "a name that nobody can say": (
+        "persona:\n  name: '  '\n",
+        "line 2: persona.name: must be one line with a letter in it, but it is '  '",
+    ),
+    "a name of two lines": (
+        'persona:\n  name: "Pip\\nSystem:"\n',
+        "line 2: persona.name: must be one line with a letter in it, but it is ",
+    ),
+    "a word where a list belongs": (
+        "persona:\n  rules: Be kind.\n",
+        "line 2: persona.rules: must be a list, [a, b], but it is 'Be kind.'",
     ),
     "unknown profile": (
         "profile: lapdog\nprofiles: {laptop: {}}\n",

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from companion.introduction.said import claimed, declines, said
@@ -27,6 +29,7 @@ def told(words: str, asked: CoreItem | None = None) -> dict[str, str]:
         ("my name is Mary Jane and I'm 9", "Mary Jane"),
         ("I am Gary, 25 this year", "Gary"),
         ("well, everybody calls me Tom", "Tom"),
+        ("My real name is Leo", "Leo"),
     ],
 )
 def test_a_name_is_found_unasked(words: str, name: str) -> None:
@@ -50,6 +53,9 @@ def test_a_name_is_found_unasked(words: str, name: str) -> None:
         "I love Frozen",
         "My name is a secret",
         "I'M HUNGRY",
+        "my dad calls me champ",
+        "hi i'm upstairs",
+        "I'm Batman!",
     ],
 )
 def test_no_name_is_invented(words: str) -> None:
@@ -99,6 +105,10 @@ def test_an_age_is_found_unasked(words: str, age: str) -> None:
         "I'm 0",
         "I'm 121",
         "I'm 3.5 metres up",
+        "When I turned five I got a bike",
+        "I play football since I turned six",
+        "I'm 2nd!",
+        "I'm one too",
     ],
 )
 def test_no_age_is_invented(words: str) -> None:
@@ -121,6 +131,11 @@ def test_a_bare_number_answers_the_question(words: str, age: str) -> None:
         ("I am the oldest daughter", "female"),
         ("I'm non-binary", "non-binary"),
         ("my pronouns are he and him", "male"),
+        ("I'm just a boy", "male"),
+        ("I am a happy little girl", "female"),
+        ("I'm seven years old girl", "female"),
+        ("I'm a proud mum of two", "female"),
+        ("I am Tom's dad", "male"),
     ],
 )
 def test_a_gender_is_found_in_explicit_words(words: str, gender: str) -> None:
@@ -135,6 +150,14 @@ def test_a_gender_is_found_in_explicit_words(words: str, gender: str) -> None:
         "my sister is a girl",
         "pretend I'm a boy",
         "she",
+        "I'm visiting grandma today",
+        "I am helping mom cook",
+        "I'm drawing a girl",
+        "I'm hungry mom",
+        "I'm afraid a man is outside",
+        "I'm the kid mom forgot",
+        "I'm no boy",
+        "I'm Spider Man",
     ],
 )
 def test_no_gender_is_guessed(words: str) -> None:
@@ -166,6 +189,8 @@ def test_a_refusal_is_understood(words: str) -> None:
         ("age", "6", "I like dogs"),
         ("age", "2", "I am here with 2 dogs"),
         ("age", "200", "I am 200"),
+        ("age", "²", "I am ²"),
+        ("age", "7" * 5_000, "I am 7"),
         ("age", "many", "I am many"),
         ("gender", "male", "I play football"),
         ("gender", "boy", "I am not a boy"),
@@ -194,3 +219,13 @@ def test_the_model_may_understand_an_answer_that_the_patterns_miss(
     found = claimed(item, value, [words], asked=True, companion="Pip")
     assert (found.value if found else None) == stored
     assert found is None or found.quote in words
+
+
+@pytest.mark.parametrize(("text", "told_of"), [("a", []), ("1", []), ("I'm a big ", [])])
+def test_a_long_pasted_text_stops_nobody_for_long(text: str, told_of: list[str]) -> None:
+    """It is read while the child waits. This took 20 s of processor time, and now takes 0.02."""
+    words = text * (20_000 // len(text))
+    began = time.process_time()
+    found = said(words, asked=("name", "age", "gender"), companion="Pip")
+    assert time.process_time() - began < 5
+    assert [each.item for each in found] == told_of

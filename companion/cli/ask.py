@@ -24,6 +24,7 @@ async def run(call: Call) -> int:
         store = await stack.enter_async_context(call.store("reader"))
         model = await stack.enter_async_context(runtime.language_model(config, config.llm.active))
         embedder = await stack.enter_async_context(runtime.embedder(config))
+        await runtime.check_guard(config.safety, embedder)
         dialog = runtime.dialog(config, call.clock, store, model, embedder)
         prefix = runtime.prefix(config)
         if prefix is not None:

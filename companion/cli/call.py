@@ -6,7 +6,7 @@ import argparse
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import MAXYEAR, MINYEAR, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -70,6 +70,8 @@ def moment(text: str) -> datetime:
     try:
         # Python 3.10 does not read the Z of UTC.
         parsed = datetime.fromisoformat(text[:-1] + "+00:00" if text[-1:] in "Zz" else text)
+        if not MINYEAR < parsed.year < MAXYEAR:  # a zone or a day more would leave the calendar
+            raise ValueError
     except ValueError:
         raise UsageError(
             f"{text!r} is not a time; write it as 2026-11-21T16:00:00+00:00 or 2026-11-21"
@@ -79,13 +81,20 @@ def moment(text: str) -> datetime:
 
 def add_global_options(parser: argparse.ArgumentParser) -> None:
     """The options that stand before the command."""
-    parser.add_argument("--config", type=Path, metavar="FILE", help="configuration file")
-    parser.add_argument("--data-dir", type=Path, metavar="DIR", help="where the memory is kept")
+    parser.add_argument("--config", type=_path, metavar="FILE", help="configuration file")
+    parser.add_argument("--data-dir", type=_path, metavar="DIR", help="where the memory is kept")
     parser.add_argument("--profile", metavar="NAME", help="laptop, tiny, jetson or one of yours")
     parser.add_argument(
         "--now", metavar="ISO", help="let the wall clock start at this moment (replays, tests)"
     )
-    parser.add_argument("--llm", type=Path, metavar="FILE", help="a GGUF model file of your own")
+    parser.add_argument("--llm", type=_path, metavar="FILE", help="a GGUF model file of your own")
+
+
+def _path(text: str) -> Path:
+    """Not "", which would be the present folder: the shell makes it of a variable that is unset."""
+    if not text:
+        raise argparse.ArgumentTypeError("is empty")
+    return Path(text)
 
 
 def clock_for(arguments: argparse.Namespace) -> Clock:

@@ -36,6 +36,8 @@ async def run(call: Call) -> int:
             runtime.language_model(config, config.llm.inactive or config.llm.active)
         )
         embedder = await stack.enter_async_context(runtime.embedder(config))
+        # A guard that suits another embedder would bar whatever waits to be judged.
+        await runtime.check_guard(config.safety, embedder)
         consolidation = runtime.consolidation(config, call.clock, store, model, embedder)
         with _shown_progress() as on_progress:
             report = await consolidation.run(on_progress)

@@ -10,12 +10,14 @@ from companion.consolidation.report import Entry, Progress, Report
 
 _DOING = {
     "embed": "leafing through",
+    "embed-memory": "leafing through",
     "chunk": "leafing through",
     "summarize": "summing up",
     "draft": "going over what was said",
     "merge": "putting like to like",
     "refine": "comparing with what was known",
     "profile": "thinking about who you are",
+    "revise": "thinking about who you are",
     "finish": "closing the day",
     "forget": "letting old things fade",
 }

@@ -12,6 +12,7 @@ from companion.consolidation.structured import Asker
 from companion.consolidation.words import sentences
 from companion.engines.protocols import ChatMessage, LanguageModel
 from companion.records import Turn
+from companion.safety.neutral import neutral
 from companion.store import history, intermediate, pending
 from companion.store.database import Store
 from companion.store.intermediate import Chunk
@@ -125,7 +126,7 @@ def transcript(turns: Sequence[Turn]) -> str:
     """Turns as lines, each with its speaker; very long messages are cut."""
     said = (message for turn in turns for message in (turn.user, turn.reply) if message)
     names = {"user": "User", "assistant": "Companion"}
-    return "\n".join(f"{names[m.role]}: {m.text[:_MESSAGE_CHARACTERS]}" for m in said)
+    return "\n".join(f"{names[m.role]}: {neutral(m.text[:_MESSAGE_CHARACTERS])}" for m in said)
 
 
 def whole_sentences(text: str) -> str:

@@ -32,8 +32,8 @@ from companion.introduction import said as introduction
 from companion.introduction.asked import asks_for
 from companion.introduction.said import Said
 from companion.records import Source, Turn
-from companion.safety.neutral import without_orders
-from companion.store import history, intermediate, pending, profile
+from companion.safety.neutral import neutral, without_orders
+from companion.store import history, intermediate, order, pending, profile
 from companion.store.database import Store
 from companion.store.intermediate import Chunk, Draft
 from companion.store.pending import Unit
@@ -65,7 +65,7 @@ _EXAMPLE_WORDS = frozenset().union(*(stems(text) for pair in _EXAMPLES for text 
 _FORM = "sentences, one per line, each beginning with The user; or the one word none"
 _LINE_CHARACTERS = 110
 _SENTENCE_ENDS = (".", "!", "?", '"', "”")
-_MESSAGE_CHARACTERS = 1200
+MESSAGE_CHARACTERS = 1200
 """Longer messages are read up to here: speech has no such sentences, pasted text may."""
 
 _ANAPHORA = frozenset("it that this those these them they he she him her there one both".split())
@@ -114,10 +114,10 @@ class Drafting:
             return Drafted((), (), ())
         before = next((t for t in turns if t.number == number - 1), None)
         question = question_to_user(before.reply.text) if before and before.reply else ""
-        said = without_orders(turn.user.text)
+        said = without_orders(turn.user.text[:MESSAGE_CHARACTERS])
         asked = asks_for(question)
         told_of = tuple(introduction.said(said, asked=asked, companion=self._companion))
-        told = telling(said[:_MESSAGE_CHARACTERS], question)
+        told = telling(said, question)
         rest = len(words(told)) - sum(len(words(each.quote)) for each in told_of)
         if not told or (told_of and rest <= 1):
             return Drafted((), told_of, ())
@@ -164,8 +164,8 @@ def _prompt(told: str, question: str, chunk: Chunk | None) -> list[ChatMessage]:
     if chunk is not None and chunk.summary:
         earlier = f"(Earlier in this talk: {chunk.summary}) Let's go on."
         messages += [ChatMessage("user", earlier), ChatMessage("assistant", "none")]
-    asked = f"({question}) " if question else ""
-    return [*messages, ChatMessage("user", asked + told)]
+    asked = f"({neutral(question)}) " if question else ""
+    return [*messages, ChatMessage("user", asked + neutral(told))]
 
 
 def _needs(told: str, question: str) -> bool:
@@ -201,7 +201,7 @@ def _borne_out(
 ) -> tuple[tuple[Draft, ...], tuple[str, ...]]:
     """Drafts with their quotes and dates, and why the others were dropped."""
     assert turn.user is not None
-    said, time = turn.user.text, turn.user.time
+    said, time = turn.user.text[:MESSAGE_CHARACTERS], turn.user.time
     drafts, dropped = [], []
     for line in lines:
         if without_orders(line) != line:
@@ -229,7 +229,9 @@ def _learn_core(c: apsw.Connection, unit: Unit, told_of: Sequence[Said]) -> tupl
     entries = []
     for said in told_of:
         known = getattr(profile.current(c), said.item)
-        if said.value == str(known):
+        source = profile.source(c, said.item)
+        later = source is not None and order.place(c, *unit) < order.latest(c, [source])
+        if said.value == str(known) or later:  # parked for a night, it is no news any more
             continue
         profile.note(c, said.item, said.value, Source(*unit, said.quote), turn.user.time)
         text = f"{said.item}: {said.value}"

@@ -2,14 +2,13 @@
 
 R = exp(-t/S), t in lived days since last use. What falls below R_min goes to the archive, and
 after some time there for good. With S = 1 that is 4.6 unused days, so some things are exempt:
-what a parent has pinned, the profile and what concerns health (kind `profile`), and what is
-dated in the future.
+what a parent has pinned and what took the place of that, the profile and what concerns health
+(kind `profile`), and what is dated in the future.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from datetime import date
 
 import apsw
@@ -18,26 +17,23 @@ from companion.config import ForgettingSection
 from companion.consolidation.report import Effects, Entry
 from companion.date_words import parse_iso
 from companion.records import Memory
-from companion.store import memories
+from companion.store import memories, sweep
 from companion.store.expiry import expire_turns
 
 
-@dataclass(frozen=True)
-class Forgotten:
-    """What one night took."""
-
-    effects: Effects
-    removed: bool
-    """Rows are gone for good: their bytes are still to be swept."""
-
-
-def forget(c: apsw.Connection, section: ForgettingSection, today: date) -> Forgotten:
-    """Archive what has faded, remove what has been archived long enough, expire raw turns.
+def forget(c: apsw.Connection, section: ForgettingSection, today: date) -> Effects:
+    """Archive what has faded, remove what has been archived long enough, expire raw turns; note
+    that the bytes of what was removed are still to be swept.
 
     Running it twice at one lived time equals running it once. The caller sees to it that the
     clock can be trusted.
     """
-    faded = [m for m in memories.list_memories(c) if _fades(m, section.r_min, today)]
+    kept = memories.in_place_of_pinned(c)
+    faded = [
+        memory
+        for memory in memories.list_memories(c)
+        if memory.id not in kept and _fades(memory, section.r_min, today)
+    ]
     for memory in faded:
         memories.archive(c, memory.id)
     gone = [
@@ -49,11 +45,14 @@ def forget(c: apsw.Connection, section: ForgettingSection, today: date) -> Forgo
         for memory in memories.list_memories(c, "superseded")
         if not memory.pinned and _long_faded(memory, section)
     ]
-    for memory in gone:
-        memories.remove(c, memory.id)
+    # One in place of a pinned memory would take that along.
+    removed = [memory.id for memory in gone if memory.id not in kept]
+    for id in removed:
+        memories.remove(c, id)
     expired = expire_turns(c, section.turn_days) if section.turn_days > 0 else 0
-    effects = Effects({"forgotten": len(faded)}, tuple(_entry(memory) for memory in faded))
-    return Forgotten(effects, bool(gone or expired))
+    if removed or expired:
+        sweep.note(c)
+    return Effects({"forgotten": len(faded)}, tuple(_entry(memory) for memory in faded))
 
 
 def _fades(memory: Memory, r_min: float, today: date) -> bool:

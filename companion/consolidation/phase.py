@@ -26,7 +26,7 @@ from companion.consolidation.chunks import Chunking, Summarizing
 from companion.consolidation.embed import EmbeddingMemories, EmbeddingTurns
 from companion.consolidation.extract import Drafting
 from companion.consolidation.finish import Finishing
-from companion.consolidation.forget import Forgotten, forget
+from companion.consolidation.forget import forget
 from companion.consolidation.merge import Merging
 from companion.consolidation.profile import Profiling, Revising
 from companion.consolidation.refine import Refining
@@ -148,13 +148,13 @@ class Consolidation:
         if not (self._forgetting.enabled and self._clock.trusted()):
             return Effects()
         faults.point("forget:claimed")
-        forgotten = await self._store.write(_forget, self._forgetting, self._clock)
+        effects = await self._store.write(_forget, self._forgetting, self._clock)
         faults.point("forget:after-commit")
-        if forgotten.removed:
+        store = self._store
+        if await store.read(sweep.waits):
             with contextlib.suppress(StoreError):  # a reader beside us: the next night sweeps
-                store = self._store
                 await store.maintain(sweep.sweep, store.directory, store.key, store.section.backups)
-        return forgotten.effects
+        return effects
 
     async def _back_up(self) -> None:
         """The night's result is worth a copy. Without room for one, the night was good all the
@@ -175,10 +175,10 @@ def _commit(c: apsw.Connection, step: Step[R], unit: Unit, result: R) -> Effects
     return effects
 
 
-def _forget(c: apsw.Connection, section: ForgettingSection, clock: Clock) -> Forgotten:
-    forgotten = forget(c, section, clock.wall().date())
+def _forget(c: apsw.Connection, section: ForgettingSection, clock: Clock) -> Effects:
+    effects = forget(c, section, clock.wall().date())
     faults.point("forget:before-commit")
-    return forgotten
+    return effects
 
 
 def _end_open_session(c: apsw.Connection, clock: Clock) -> None:

@@ -28,7 +28,7 @@ from companion.consolidation.words import names, numbers, sentences, words
 from companion.consolidation.worth import question_to_user, telling
 from companion.engines.protocols import ChatMessage, Embedder
 from companion.records import BigFive, Personality, Turn
-from companion.safety.neutral import without_orders
+from companion.safety.neutral import neutral, without_orders
 from companion.store import intermediate, pending, profile
 from companion.store.database import Store
 from companion.store.intermediate import Evidence
@@ -119,7 +119,7 @@ class Profiling:
                 ChatMessage("system", _INSTRUCTIONS),
                 ChatMessage("user", _EXAMPLE[0]),
                 ChatMessage("assistant", _EXAMPLE[1]),
-                ChatMessage("user", "\n".join(said)[:_MOST_CHARACTERS]),
+                ChatMessage("user", neutral("\n".join(said))[:_MOST_CHARACTERS]),
             ],
             _judgement,
             form=_FORM,
@@ -178,7 +178,7 @@ def own_words(turns: Sequence[Turn]) -> list[str]:
     question = ""
     for turn in turns:
         if turn.user is not None and not is_play(turns, turn.number):
-            told = telling(without_orders(turn.user.text), question)
+            told = telling(without_orders(turn.user.text[:_MOST_CHARACTERS]), question)
             found += [told[start:end] for start, end in sentences(told)]
         question = question_to_user(turn.reply.text) if turn.reply else ""
     return found

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal
 
 import apsw
@@ -33,7 +34,7 @@ from companion.consolidation.similar import (
 from companion.consolidation.structured import Asker
 from companion.engines.protocols import ChatMessage, Embedder
 from companion.records import Memory
-from companion.store import intermediate, memories, pending
+from companion.store import history, intermediate, memories, order, pending
 from companion.store.database import Store
 from companion.store.intermediate import Draft
 from companion.store.pending import Unit
@@ -121,8 +122,13 @@ class Refining:
             embedder=self._embedder.name,
             now=now,
             event_time=draft.event_time,
+            said=_said(c, draft),
         )
         if result.verdict == "replaces" and other is not None and other.status == "active":
+            if order.latest(c, sources) < order.latest(c, other.sources):
+                # It was parked, and what was said after it has become a memory before it.
+                memories.supersede(c, id, other.id)
+                return Effects({"added": 1, "replaced": 1})
             memories.supersede(c, other.id, id)
             entry = Entry("changed", "memory", draft.text, other.text, id, turns)
             return Effects({"added": 1, "replaced": 1}, (entry,))
@@ -151,6 +157,12 @@ class Refining:
         )
         # The near duplicates are settled by now: "same" of the rest would lose what is new.
         return "adds" if answer == "same" else answer
+
+
+def _said(c: apsw.Connection, draft: Draft) -> datetime | None:
+    """When the draft was told: the night may be that of another day."""
+    turn = history.turn(c, draft.source.session, draft.source.turn)
+    return None if turn is None else turn.time
 
 
 def judge(old: Memory, new: Draft, cosine: float) -> Verdict | None:

@@ -111,7 +111,8 @@ class Progress:
     """Told after every committed step."""
 
     step: str
-    """`embed`, `chunk`, `summarize`, `draft`, `merge`, `refine`, `profile`, `finish`, `forget`."""
+    """`embed`, `embed-memory`, `chunk`, `summarize`, `draft`, `merge`, `refine`, `profile`,
+    `revise`, `finish`, `forget`."""
 
     done: int
     """Units of this step done in this run."""

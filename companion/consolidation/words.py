@@ -11,9 +11,10 @@ import re
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"”’)]*\s+|\n+")
 _CLAUSE_END = re.compile(
-    r"\s*[,;:–—]\s+(?:(?:and|but|so|because|though|although|while|then)\s+)?"
-    r"|\s+(?:but|because|although|though|while|so)\s+"
-    r"|\s+and\s+(?=(?:i|i['’]\w+|my|we|he|she|it|they|the)\s)",
+    # Only from the first space of many: from each of them the rest would be read again.
+    r"(?<!\s)\s*[,;:–—]\s+(?:(?:and|but|so|because|though|although|while|then)\s+)?"
+    r"|(?<!\s)\s+(?:but|because|although|though|while|so)\s+"
+    r"|(?<!\s)\s+and\s+(?=(?:i|i['’]\w+|my|we|he|she|it|they|the)\s)",
     re.I,
 )
 

@@ -58,8 +58,8 @@ class Conversation:
 
     @property
     def waiting(self) -> bool:
-        """Something that was said, or a guard's mark on it, is in RAM alone."""
-        return self._ledger.waiting > 0
+        """Something that was said, a guard's mark on it, or the session's end is in RAM alone."""
+        return self._ledger.waiting > 0 or self._ledger.unended
 
     def aside(self) -> Conversation:
         """An empty one beside this, for a question outside any session."""

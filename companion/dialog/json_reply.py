@@ -91,10 +91,20 @@ class JsonReply:
 def _values(head: str) -> dict[str, str]:
     found = {}
     for match in VALUE.finditer(head):
-        value = json.loads(match["value"], strict=False)
-        if value is not None and str(value).strip():
-            found[match["key"]] = str(value).strip()
+        if value := _text(match["value"]).strip():
+            found[match["key"]] = value
     return found
+
+
+def _text(value: str) -> str:
+    """What a value says; "" for null, and for what a model writes that no JSON is ("O\\'Brien").
+    A number stays as it is written: the grammar lets 07 pass."""
+    if not value.startswith('"'):
+        return "" if value == "null" else value
+    try:
+        return str(json.loads(value, strict=False))
+    except ValueError:
+        return ""
 
 
 def _unescaped(escape: str) -> str:

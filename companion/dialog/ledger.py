@@ -69,6 +69,9 @@ class Ledger:
         self.trouble: str | None = store.trouble
         """Why what is said is not kept just now, in one line; None when it is."""
 
+        self.unended = False
+        """The session is over and the disk does not know it yet."""
+
     @property
     def waiting(self) -> int:
         """Messages and marks that are in RAM alone."""
@@ -89,12 +92,14 @@ class Ledger:
         Cancelling the caller changes nothing of that.
         """
         self._waiting.append(said)
+        self.unended = False
         return await self._catch_up(used)
 
     async def end(self) -> None:
         """Close the session, if one is open; while the disk fails, it stays open."""
         if self._waiting:
             await self._catch_up()
+        self.unended = self.session is not None
         if self.session is None or self._waiting:
             return
         try:
@@ -103,6 +108,7 @@ class Ledger:
             self._tell(error)
         else:
             self.session = None
+            self.unended = False
 
     async def _catch_up(self, used: Sequence[int] = ()) -> int | None:
         return await asyncio.shield(asyncio.ensure_future(self._commit(used)))

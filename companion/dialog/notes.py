@@ -25,6 +25,9 @@ OTHER_WORDS = 20
 """Words shown of the other side, as its context."""
 
 
+READ = 4_000
+"""Characters of a message that are read for its note: of a pasted book, the beginning."""
+
 NOTHING_FITS = "(nothing about this)"
 """Shown when the past was asked about and nothing was found: a small model that is shown nothing
 makes something up, and most easily from its own examples."""
@@ -41,12 +44,12 @@ class Note:
     @property
     def talk(self) -> str:
         """The session of a turn; a memory is one by itself."""
-        return self.id.partition("#")[0]
+        return self.id.rpartition("#")[0] or self.id
 
     @property
     def number(self) -> int:
         """A turn's place in its session."""
-        return int(self.id.partition("#")[2] or 0)
+        return int(self.id.rpartition("#")[2]) if self.kind == "turn" else 0
 
     def recalled(self, score: float) -> Recalled:
         """The note as it is told to whoever asks what was recalled."""
@@ -58,9 +61,9 @@ def turn_note(turn: Turn, side: Side, *, questions: bool = False) -> Note | None
 
     questions: show what was asked, too. Otherwise it goes: a question tells nothing.
     """
-    whole = without_orders(turn.user.text) if turn.user else ""
+    whole = without_orders(turn.user.text[:READ]) if turn.user else ""
     said = whole
-    reply = turn.reply.text if turn.reply else ""
+    reply = turn.reply.text[:READ] if turn.reply else ""
     if not questions:
         said, reply = _told(said), _told(reply)
     asked = {"person": said, "companion": reply, "both": f"{said} {reply}"}[side]
@@ -82,7 +85,8 @@ def message_note(turn: Turn, role: Role) -> Note:
     message = turn.user if role == "user" else turn.reply
     assert message is not None, "the turn has no such message"
     who = "They" if role == "user" else "You"
-    said = without_orders(message.text) or "..." if role == "user" else message.text
+    text = message.text[:READ]
+    said = without_orders(text) or "..." if role == "user" else text
     line = f"{_day(turn.time)}: {who}: {_clip(dated(said, message.time), ASKED_WORDS)}"
     return Note(f"{turn.session}#{turn.number}", "turn", line)
 

@@ -59,13 +59,17 @@ def _key(weights: str, messages: Sequence[ChatMessage]) -> str:
 
 
 def _read(file: Path, key: str) -> Snapshot | None:
-    """What is stored under this key; None when there is nothing, or it is damaged."""
+    """What is stored under this key; None when there is nothing, or it is damaged.
+
+    numpy and zipfile name damage in many ways: an empty file ends (EOFError), a flipped bit asks
+    for a password (RuntimeError) or for a compression of the future (NotImplementedError).
+    """
     try:
         with file.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
             if str(stored["key"]) != key:
                 return None
             return Snapshot(tuple(stored["ids"].tolist()), stored["state"].tobytes())
-    except (OSError, KeyError, ValueError, zipfile.BadZipFile):
+    except (OSError, EOFError, KeyError, ValueError, RuntimeError, zipfile.BadZipFile):
         return None
 
 

@@ -101,7 +101,7 @@ def read(query: str, previous: str | None) -> Question:
     if not words and previous and _ASKS.search(query):  # "And what did I say about it?"
         text = f"{previous} {query}"
         words = content_words(previous)
-    asked = " ".join(each for each in sentences(query) if _ASKS.search(each.strip(_QUOTES)))
+    asked = asking(query)
     by_companion = _COMPANION_SAID.search(query)
     by_both = _BOTH_SAID.search(query)
     points_back = _POINTS_BACK.search(asked) and not _OF_YOU.search(asked)  # "What was its name?"
@@ -109,6 +109,11 @@ def read(query: str, previous: str | None) -> Question:
     about_past = _REMEMBERING.search(query) or (asked and (by_companion or by_both)) or of_me
     side: Side = "companion" if by_companion else "both" if by_both else "person"
     return Question(text, " ".join(words), side, bool(_ASKED.search(query)), bool(about_past))
+
+
+def asking(text: str) -> str:
+    """Those of the sentences that ask something; "" when none does."""
+    return " ".join(each for each in sentences(text) if _ASKS.search(each.strip(_QUOTES)))
 
 
 def sentences(text: str) -> list[str]:

@@ -197,7 +197,7 @@ def _candidates(
     for rank, key in enumerate(cited, start=1):
         keys[key] = keys.get(key, 0.0) + FACT_WEIGHT / (OFFSET + rank)
     days = days_named(c, asked.text, now)
-    told = told_of(c, days, list(keys), POOL, now.tzinfo)
+    told = told_of(c, days, list(keys), POOL)
     if asking is not None:  # The words are stored before they are looked for.
         keys.pop(asking, None)
         told.pop(asking, None)

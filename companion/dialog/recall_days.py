@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date, datetime, time, timedelta, tzinfo
+from datetime import date, datetime, timedelta
 
 import apsw
 
 from companion.dates import DateSpan, in_statement, mentions
+from companion.dialog.notes import READ
 from companion.dialog.recall_protocol import TurnKey
 from companion.ranking import OFFSET
 from companion.store import history, turn_index
@@ -30,16 +31,12 @@ def days_named(c: apsw.Connection, text: str, now: datetime) -> list[DateSpan]:
 
 
 def told_of(
-    c: apsw.Connection,
-    days: list[DateSpan],
-    pool: list[TurnKey],
-    read: int,
-    zone: tzinfo | None,
+    c: apsw.Connection, days: list[DateSpan], pool: list[TurnKey], read: int
 ) -> dict[TurnKey, float]:
     """Turns that were said on those days, and turns of the pool that tell of them, with what
     that adds to their score: a single day decides, a stretch of days is one more hint.
 
-    read: how many of the pool are read for what they tell. zone: in which days begin and end.
+    read: how many of the pool are read for what they tell.
     """
     found: dict[TurnKey, float] = {}
     turns = history.turns_named(c, pool[:read]) if days else {}
@@ -48,12 +45,10 @@ def told_of(
         for key in pool[:read]:
             turn = turns.get(key)
             if turn is not None and turn.user is not None:
-                told = in_statement(turn.user.text, turn.user.time)
+                told = in_statement(turn.user.text[:READ], turn.user.time)
                 if any(each.start <= span.end and span.start <= each.end for each in told):
                     found[key] = weight
-        start = datetime.combine(span.start, time.min, zone)
-        end = datetime.combine(span.end + timedelta(days=1), time.min, zone)
-        for key in turn_index.turns_between(c, start, end):
+        for key in turn_index.turns_on(c, span.start, span.end):
             if span.start == span.end or key in pool:
                 found[key] = weight
     return found

@@ -15,7 +15,7 @@ from companion.dialog.reply import Account
 from companion.dialog.speech import Speech
 from companion.dialog.window import Window
 from companion.engines.protocols import ChatMessage, LanguageModel, Options
-from companion.errors import EngineError, StoreFailing
+from companion.errors import ContextTooSmall, EngineError, StoreFailing
 from companion.records import Recalled
 
 logger = logging.getLogger(__name__)
@@ -73,7 +73,7 @@ class Responder:
                     return
             if not account.said:
                 yield NO_WORDS
-        except EngineError as error:
+        except (EngineError, ContextTooSmall) as error:
             logger.error("no reply: %s", error)
             yield LOST_THREAD
 

@@ -132,7 +132,7 @@ class Dialog:
 
     @property
     def waiting(self) -> bool:
-        """Something that was said, or a guard's mark on it, is in RAM alone."""
+        """Something that was said, a guard's mark on it, or the session's end is in RAM alone."""
         return self._conversation.waiting
 
     def owed(self, delivery: Delivery | None = None) -> ReplyStream | None:
@@ -262,7 +262,12 @@ class Dialog:
     async def _prepare(self, turns: Sequence[Turn] = ()) -> Head:
         """Begin a session's prompt, with the profile as it is now. Raises ContextTooSmall."""
         known = await self._profile.current()
-        self._greeting = Greeting(self._persona.name, known, enabled=self._persona.greeting)
+        self._greeting = Greeting(
+            self._persona.name,
+            known,
+            enabled=self._persona.greeting,
+            passed_over=await self._profile.passed_over(),
+        )
         self._greeting.follow(turns)
         head = await self._refresh()
         prompt.check_context(self._model, head.messages, reply_tokens=self._section.reply_tokens)

@@ -12,10 +12,12 @@ import apsw
 from companion.clock import Clock
 from companion.dialog.recall_protocol import TurnKey
 from companion.errors import StoreFailing
+from companion.introduction.asked import passed_over
 from companion.introduction.said import Said
 from companion.records import Profile, Source
 from companion.store import profile
 from companion.store.database import Store
+from companion.store.profile import CoreItem
 
 logger = logging.getLogger(__name__)
 
@@ -33,6 +35,12 @@ class UserProfile:
         with contextlib.suppress(StoreFailing):
             self._known = await self._store.read(profile.current)
         return self._known
+
+    async def passed_over(self) -> frozenset[CoreItem]:
+        """What the person is not to be asked for any more (`introduction.asked`)."""
+        with contextlib.suppress(StoreFailing):
+            return await self._store.read(passed_over, self._known)
+        return frozenset()
 
     async def note(self, learnt: Sequence[Said], turn: TurnKey | None) -> None:
         """Note what the person said of themselves in a turn; None: in one that is not stored."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import re
 from collections import deque
 from dataclasses import dataclass
@@ -71,7 +72,7 @@ def load_model(path: Path, gpu_layers: int) -> Any:
     parameters = native.llama_model_default_params()
     parameters.n_gpu_layers = gpu_layers
     forget_errors()
-    model = native.llama_model_load_from_file(str(path).encode(), parameters)
+    model = native.llama_model_load_from_file(os.fsencode(path), parameters)
     if not model:
         raise ModelFileError(
             f"{path}: cannot be loaded, it may be cut or altered ({why()}); "

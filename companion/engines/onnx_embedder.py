@@ -8,7 +8,9 @@ averaged, as MiniLM wants.
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -125,6 +127,27 @@ class OnnxNetwork:
         weights = mask[:, :, None].astype(np.float32)
         pooled: Vectors = (tokens * weights).sum(axis=1) / weights.sum(axis=1).clip(min=1)
         return pooled
+
+
+def name_of(directory: Path) -> str:
+    """What to call a model in a folder of one's own: the folder's name, and a digest of the model.
+
+    Vectors are kept apart by the name. Another model in the same folder, or in a folder of the same
+    name, must not be compared with what the first one made.
+    """
+    try:
+        with (directory / "model.onnx").open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            digest = hashlib.sha256(str(size).encode())
+            for start in (0, max(0, size - _READ_BYTES)):  # all of a large one would take seconds
+                file.seek(start)
+                digest.update(file.read(_READ_BYTES))
+    except OSError:
+        return directory.name  # loading it says what is wrong
+    return f"{directory.name} {digest.hexdigest()[:12]}"
+
+
+_READ_BYTES = 4 << 20
 
 
 def _load_tokenizer(path: Path) -> Tokenizer:

@@ -13,7 +13,7 @@ import httpx
 
 from companion.config import LlmSection
 from companion.engines.generation import RunningAnswer, TaskSource
-from companion.engines.openai_stream import CompletionStream, error_kind
+from companion.engines.openai_stream import CompletionStream, error_kind, require_room
 from companion.engines.own_network import is_own_address, require_own_network
 from companion.engines.protocols import ChatMessage, Options, Snapshot, Usage, complete
 from companion.engines.server_tokens import ServerTokens
@@ -203,11 +203,15 @@ class OpenAIServer:
         return self._takes_grammar
 
     async def _refusal(self, response: httpx.Response) -> str:
+        """Raises ContextTooSmall when that is the reason."""
         try:
-            kind = error_kind(json.loads(await response.aread()))
+            body = json.loads(await response.aread())
         except (httpx.HTTPError, ValueError):
-            kind = "an error"
-        await response.aclose()
+            body = None
+        finally:
+            await response.aclose()
+        require_room(f"the server {self._url}", body)
+        kind = error_kind(body)
         return f"answers {response.status_code} ({kind})"
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from companion.engines.protocols import Usage
-from companion.errors import EngineError
+from companion.errors import ContextTooSmall, EngineError
 
 
 class CompletionStream:
@@ -22,7 +23,8 @@ class CompletionStream:
     def feed(self, line: str) -> str:
         """The text that a line brings, possibly none; counts go into the usage.
 
-        Raises EngineError for what is no such stream, and for an error that it reports.
+        Raises EngineError for what is no such stream, and for an error that it reports;
+        ContextTooSmall.
         """
         if not line.startswith("data:"):
             return ""  # Empty lines and comments keep the connection alive.
@@ -32,6 +34,7 @@ class CompletionStream:
         try:
             chunk = json.loads(data)
             if "error" in chunk:
+                require_room(self._server, chunk)
                 raise EngineError(f"{self._server}: {error_kind(chunk)} while answering")
             self._count(chunk)
             return self._text(chunk)
@@ -62,6 +65,23 @@ class CompletionStream:
         details = counts.get("prompt_tokens_details") or {}
         self._usage.cached_tokens = int(details.get("cached_tokens") or 0)
         self._usage.evaluated_tokens = self._usage.prompt_tokens - self._usage.cached_tokens
+
+
+def require_room(server: str, body: Any) -> None:
+    """Raises ContextTooSmall when the reported error is that the prompt is too long: in that case
+    the server was started with a smaller context than the configuration says."""
+    error = body.get("error") if isinstance(body, dict) else None
+    if isinstance(error, dict) and _TOO_LONG.search(
+        " ".join(str(error.get(key)) for key in ("type", "code", "message"))
+    ):
+        raise ContextTooSmall(
+            f"{server} has a smaller context than llm.active.context_tokens (or "
+            "llm.inactive.context_tokens) says; set it to what the server was started with"
+        )
+
+
+_TOO_LONG = re.compile(r"exceed_context|context_length_exceeded|context (?:size|length|window)")
+"""llama-server's type, OpenAI's code, and what both and vLLM write in the message."""
 
 
 def error_kind(body: Any) -> str:

@@ -21,16 +21,17 @@ ALONE = (
 SOON = r"(?P<soon>almost|nearly|about\s+to\s+be|going\s+to\s+be|gonna\s+be|turning)"
 
 I_AM = re.compile(
-    rf"(?P<lead>\w+\s+)?\b(?:i\s+am|i['’]?m)\s+(?:{SOON}\s+)?(?:only|just|already|now|an?)?\s*"
+    rf"(?P<lead>\b\w+\s+)?\b(?:i\s+am|i['’]?m)\s+(?:{SOON}\s+)?(?:only|just|already|now|an?)?\s*"
     rf"{NUMBER}{HALF}(?:{YEARS}|{ALONE})",
     re.IGNORECASE,
 )
 TURNED = re.compile(
-    rf"\b(?:i(?:['’]ve)?\s+(?:just\s+)?turned|my\s+age\s+is|i\s+have)\s+{NUMBER}(?=(?P<years>{YEARS})?)",
+    r"(?P<lead>\b\w+\s+)?\b(?:i(?:['’]ve)?\s+(?:just\s+)?turned|my\s+age\s+is|i\s+have)\s+"
+    rf"{NUMBER}(?=(?P<years>{YEARS})?)",
     re.IGNORECASE,
 )
 WILL_BE = re.compile(
-    rf"(?P<lead>\w+\s+)?\bi(?:\s+will|['’]?ll)\s+(?P<soon>be|turn)\s+{NUMBER}"
+    rf"(?P<lead>\b\w+\s+)?\bi(?:\s+will|['’]?ll)\s+(?P<soon>be|turn)\s+{NUMBER}"
     rf"(?:{YEARS}|{ALONE}|(?=\s+(?:soon|in|on|next|this|tomorrow)\b))",
     re.IGNORECASE,
 )
@@ -40,7 +41,9 @@ BARE = re.compile(
     re.IGNORECASE,
 )
 CUE = re.compile(r"\b(?:am|i['’]?m|turned|age|old|years?|birthday)\b", re.IGNORECASE)
-NOT_NOW = frozenset("when until till once if after before pretend imagine wish say like".split())
+NOT_NOW = frozenset(
+    "when until till once if after before since pretend imagine wish say like".split()
+)
 """Before "I am ten" these make it another time, or a game."""
 
 
@@ -50,6 +53,8 @@ def find(words: str, *, asked: bool) -> tuple[int, str] | None:
         for match in pattern.finditer(words):
             lead = (match.groupdict().get("lead") or "").strip().lower()
             if lead in NOT_NOW or (pattern is TURNED and _is_having(match)):
+                continue
+            if pattern is I_AM and _is_place(match):
                 continue
             if age := _age(match):
                 return age, match.group()[len(match.groupdict().get("lead") or "") :].strip()
@@ -71,7 +76,7 @@ def claims(age: int, sentence: str, *, answer: bool) -> bool:
 
 def number(text: str) -> int | None:
     """An age from figures or words; None outside 1 to 120."""
-    if text.isdigit():
+    if re.fullmatch(r"\d{1,3}", text):
         value = int(text)
     else:
         parts = re.split(r"[\s-]+", text.lower())
@@ -85,6 +90,14 @@ def _age(match: re.Match[str]) -> int | None:
     age = number(match["number"])
     coming = bool(match.groupdict().get("soon"))
     return age - 1 if age and coming and age > 1 else age
+
+
+def _is_place(match: re.Match[str]) -> bool:
+    """ "I'm 2nd!" tells a place in a race, "I'm one too" whom one is like."""
+    after = match.string[match.end("number") : match.end()].lower()
+    return after.startswith(("st", "nd", "rd", "th")) or (
+        match["number"].lower() == "one" and not after.strip()
+    )
 
 
 def _is_having(match: re.Match[str]) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from companion.introduction.age import NUMBER
+
 WORDS = {
     **dict.fromkeys(
         "girl woman lady female daughter sister mother mom mum grandma grandmother wife she "
@@ -16,17 +18,25 @@ WORDS = {
     ),
     **dict.fromkeys(("non-binary", "nonbinary"), "non-binary"),
 }
-NOUN = (
-    "girl|woman|lady|female|boy|man|guy|male|mother|mom|mum|father|dad|grandma|grandmother|"
-    "grandpa|grandfather|daughter|son|non-?binary"
+PERSON = "girl|woman|lady|female|boy|man|guy|male|daughter|son|non-?binary"
+PARENT = "mother|mom|mum|father|dad|grandma|grandmother|grandpa|grandfather"
+ADVERB = "just|only|really|actually|still|also|already|now|definitely"
+WHICH = r"an?|the|another|his|her|their|our|[^\W\d_]+['’]s"
+NOT_BETWEEN = (
+    "of|with|to|like|and|or|for|in|on|at|than|not|that|my|your|whose|who|bad|an?|the|one|bit|"
+    "spider|iron|super|snow"
 )
-NOT_BETWEEN = "of|with|to|like|and|or|for|in|on|at|than|not|that|my|your|whose|who|bad"
+BETWEEN = rf"(?:(?!(?:{NOT_BETWEEN})\b)[\w'’-]+\s+)"
 I_AM = re.compile(
-    r"(?P<lead>\w+\s+)?\b(?:i\s+am|i['’]?m)\s+"
-    rf"(?:(?!(?:{NOT_BETWEEN})\b)[\w'’-]+\s+){{0,5}}?(?P<noun>{NOUN})\b"
+    rf"(?P<lead>\b\w+\s+)?\b(?:i\s+am|i['’]?m)\s+(?:(?:{ADVERB})\s+){{0,2}}"
+    rf"(?:(?:{WHICH}|{NUMBER})[\s-]+{BETWEEN}{{0,4}}?)?"
+    rf"(?P<noun>(?:{PERSON})\b|(?:{PARENT})\b(?=\s*(?:$|[^\w\s]|(?:and|but|of|with|who|too)\b)))"
     r"(?!['’-])(?!\s+(?:scouts?|toy|doll|named|called|in\s+the\s+story))",
     re.IGNORECASE,
 )
+"""Between "I am" and the noun stand an article or an age, if anything: in "I'm visiting grandma"
+and "I'm tired mom" the noun is somebody else."""
+
 PRONOUNS = re.compile(r"\bmy\s+pronouns\s+are\s+(?P<noun>she|he)\b", re.IGNORECASE)
 BARE = re.compile(
     r"^\W*(?:(?:um+|uh+|well|oh|just|i['’]?m|i\s+am|it['’]?s)\b[\s,.!]*)*"

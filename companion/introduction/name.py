@@ -11,7 +11,7 @@ NAME = rf"(?P<name>{WORD})(?:\s+(?P<second>{WORD}))?"
 I_AM = r"\b(?:i\s+am|i['’]?m)\s+"
 
 NAMING = re.compile(
-    r"(?:\bmy\s+(?:full\s+|first\s+)?name(?:\s+is|['’]?s)|\b(?:you\s+can|please|just)\s+call\s+me|"
+    r"(?:\bmy\s+(?:full\s+|first\s+|real\s+)?name(?:\s+is|['’]?s)|\b(?:you\s+can|please|just)\s+call\s+me|"
     r"\b(?:they|people|friends|everyone|everybody|mum|mom|mummy|mommy|dad|daddy)\s+calls?\s+me|"
     rf"\bi\s+go\s+by|^\W*call\s+me|{I_AM}(?:called|named))\s+(?:just\s+)?{NAME}",
     re.IGNORECASE,
@@ -28,6 +28,9 @@ CLAUSE_END = re.compile(r"[,.!?;:]|\band\b", re.IGNORECASE)
 NAMING_CUE = re.compile(
     r"\b(?:name|calls?|called|named|i\s+am|i['’]?m|i\s+go\s+by)\b", re.IGNORECASE
 )
+CALLED_BY = re.compile(r"\w+\s+calls?\b", re.IGNORECASE)
+"""What others say is a name if it is written as one: dad calls his children champ and sweetie."""
+
 NAMED = re.compile(r"\b(?:named|called)\s+$", re.IGNORECASE)
 I_AM_NAMED = re.compile(rf"{I_AM}(?:just\s+)?(?:named|called)\s+$", re.IGNORECASE)
 NO_NAME_ENDING = re.compile(r"(?:ing|ed|['’]s)$", re.IGNORECASE)
@@ -36,6 +39,8 @@ NO_NAME_ENDING = re.compile(r"(?:ing|ed|['’]s)$", re.IGNORECASE)
 def find(words: str, *, asked: bool, companion: str) -> tuple[str, str] | None:
     """Name and quote, or None. asked: the companion had just asked for it."""
     for match in NAMING.finditer(words):
+        if CALLED_BY.match(match.group()) and not _capital(match["name"], words):
+            continue
         if name := _name(match, words, companion, sure=True):
             return name, match.group().strip()
     for match in I_AM_NAME.finditer(words):

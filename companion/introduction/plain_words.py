@@ -4,25 +4,25 @@ import re
 
 COMMON_WORDS = frozenset(
     """
-    a about afraid again all almost alone alright also always am an and angry any anyone
-    anything are as ashamed asking at awake away awesome baby back bad be because been big bit
-    bored boy boss bright brother brave busy but by called calling can child coming cold come
-    confused cool crazy crying curious dad daddy dead doing don't done drawing dumb dunno eating
-    either ever everyone excited family fast fat feeling female fine finished first fool for
-    four five friend friends from full fun funny game gender girl glad going gone good gonna
-    grateful great grown guess guy happy hard having he hello her here hey hi him his home hot
-    how hungry hurt i i'm idk if ill in inside into is it its it's just kid kidding kind king
-    lady last late later learning left like listening little lonely long looking lost lucky mad
-    making male man many maybe me mean mine mom mommy more mother much mum mummy my name named
-    near never new nice no nobody none nope not nothing now of off ok okay old on one only or
-    other our out outside over playing please poor pretty prince princess proud queen quite
-    ready really right sad safe saying scared secret seven she shy sick silly sister six sleepy
-    small smart so some someone sorry still strong stuck student stupid super sure surprised
-    sweet talking tall ten thankful that the their them there they thinking this three three
-    tired to today told tomorrow tonight too trying two upset using very waiting want was
-    watching we weird well wet what when where which who why wife will with without woman
-    wondering working worried would writing wrong yeah year years yep yes yesterday you young
-    your
+    a about afraid again all almost alone alright also always am an and angry any anyone anything
+    are as ashamed asking at awake away awesome baby back bad batman be because been big bit bored
+    boss boy brave bright brother busy but by called calling can child cold come coming confused
+    cool crazy crying curious dad daddy dead doing don't done downstairs drawing dumb dunno eating
+    either ever everyone excited family fast fat feeling female fine finished first five fool for
+    four friend friends from full fun funny game gender girl glad going gone gonna good grateful
+    great grown guess guy happy hard having he hello her here hey hi him his home hot how hungry
+    hurt i i'm idk if ill in indoors inside into is it it's its just kid kidding kind king lady
+    last late later learning left like listening little lonely long looking lost lucky mad making
+    male man many maybe me mean mine mom mommy more mother much mum mummy my name named near never
+    new nice no nobody none nope not nothing now nowhere of off ok okay old on one only or other
+    our out outdoors outside over playing please poor pretty prince princess proud queen quite
+    ready really right sad safe santa saying scared secret seven she shy sick silly sister six
+    sleepy small smart so some someone somewhere sorry spiderman still strong stuck student stupid
+    super superman sure surprised sweet talking tall ten thankful that the their them there they
+    thinking this three tired to today told tomorrow tonight too trying two upset upstairs using
+    very waiting want was watching we weird well wet what when where which who why wife will with
+    without woman wondering working worried would writing wrong yeah year years yep yes yesterday
+    you young your
     """.split()
 )
 """Lower case. What may follow "I am" or "it is" without being a name."""

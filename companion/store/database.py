@@ -202,7 +202,8 @@ class Store:
         try:
             return step(self._connection)
         finally:
-            self._connection.execute("ROLLBACK")
+            if self._connection.in_transaction:  # a disk that fails a read has ended it already
+                self._connection.execute("ROLLBACK")
             if self.mode == "owner":
                 self._connection.pragma("query_only", False)
 

@@ -69,7 +69,7 @@ async def _erase(
 
 def _drop_and_note(c: apsw.Connection, step: Callable[[apsw.Connection], None]) -> None:
     step(c)
-    c.execute("UPDATE state SET swept = 0")
+    sweep.note(c)
 
 
 def _drop_memory(c: apsw.Connection, id: int) -> None:

@@ -62,9 +62,13 @@ def turns_named(c: apsw.Connection, keys: Iterable[tuple[str, int]]) -> dict[tup
 
 
 def days_of_talk(c: apsw.Connection) -> list[date]:
-    """The first and the last day on which a session began; none when there is none."""
+    """The first and the last day on which a session began that is over; none when there is none.
+
+    Whoever asks for "our last talk" means the one before this.
+    """
     found = c.execute(
-        "SELECT min(day), max(day) FROM (SELECT substr(started, 1, 10) AS day FROM sessions)"
+        "SELECT min(day), max(day) FROM (SELECT substr(started, 1, 10) AS day FROM sessions "
+        "WHERE ended IS NOT NULL)"
     ).get
     return [date.fromisoformat(day) for day in found if day is not None]
 

@@ -49,7 +49,7 @@ def key_path(directory: Path, key_file: Path | None) -> Path:
     """Where the key is, or would be made. Raises StoreError when systemd gave one that cannot be
     reached: another one made in its place would lock the memories up."""
     if key_file is not None:
-        return key_file.expanduser()
+        return _followed(key_file.expanduser())
     if credentials := os.environ.get("CREDENTIALS_DIRECTORY"):
         credential = Path(credentials) / "companion-key"
         try:
@@ -59,7 +59,12 @@ def key_path(directory: Path, key_file: Path | None) -> Path:
             pass
         except OSError as error:
             raise StoreError(f"{credential}: the key cannot be read: {error.strerror}") from None
-    return directory / "store.key"
+    return _followed(directory / "store.key")
+
+
+def _followed(path: Path) -> Path:
+    """Where a link leads: a new key takes the place of the key, not of the link to it."""
+    return Path(os.path.realpath(path)) if path.is_symlink() else path
 
 
 def is_credential(path: Path) -> bool:

@@ -35,12 +35,15 @@ def add(
     embedder: str,
     now: datetime,
     event_time: str | None = None,
+    said: datetime | None = None,
 ) -> int:
-    """Store a memory, of strength 1, and return its id. `vector` None: it waits for embedding."""
+    """Store a memory, of strength 1, and return its id. `vector` None: it waits for embedding.
+    said: when it was told, which is the day that it bears; None: now."""
+    told = said or now
     c.execute(
         "INSERT INTO memories (text, kind, created, last_used, last_used_lived_s, strength, "
         "event_time) VALUES (?, ?, ?, ?, ?, 1, ?)",
-        (text, kind, now.isoformat(), now.isoformat(), lived.now(c), event_time),
+        (text, kind, told.isoformat(), now.isoformat(), lived.now(c), event_time),
     )
     id = c.last_insert_rowid()
     add_sources(c, id, sources)
@@ -126,9 +129,14 @@ def supersede(c: apsw.Connection, old: int, new: int) -> None:
 
 
 def undo_supersede(c: apsw.Connection, old: int) -> None:
-    """Make a superseded memory active again; its successor stays as it is."""
+    """Make a superseded memory active again, and as if used just now: nobody could use it while
+    it was hidden. Its successor stays as it is."""
     _expect(c, old, "superseded")
-    c.execute("UPDATE memories SET status = 'active', superseded_by = NULL WHERE id = ?", (old,))
+    c.execute(
+        "UPDATE memories SET status = 'active', superseded_by = NULL, last_used_lived_s = ? "
+        "WHERE id = ?",
+        (lived.now(c), old),
+    )
     text_index.put(c, "memory_index", old)
 
 
@@ -164,6 +172,18 @@ def pin(c: apsw.Connection, id: int, on: bool) -> None:
     """A parent asks to keep it, or no longer."""
     _expect(c, id, "active", "superseded", "archived")
     c.execute("UPDATE memories SET pinned = ? WHERE id = ?", (int(on), id))
+
+
+def in_place_of_pinned(c: apsw.Connection) -> set[int]:
+    """Memories that took the place of a pinned one, directly or not: what a parent asked to keep
+    is there as long as they are."""
+    found = rows(
+        c,
+        "WITH RECURSIVE chain (id) AS (SELECT superseded_by FROM memories WHERE pinned UNION "
+        "SELECT m.superseded_by FROM memories AS m JOIN chain ON m.id = chain.id) "
+        "SELECT id FROM chain WHERE id IS NOT NULL",
+    )
+    return {id for (id,) in found}
 
 
 def remove(c: apsw.Connection, id: int) -> list[int]:

@@ -98,6 +98,16 @@ def note(c: apsw.Connection, item: CoreItem, value: str, source: Source, time: d
     )
 
 
+def source(c: apsw.Connection, item: CoreItem) -> Source | None:
+    """Where the present value was said; None when it is not known, or was told by a parent."""
+    row = c.execute(
+        "SELECT session, turn, quote FROM profile_core WHERE item = ? "
+        "ORDER BY version DESC LIMIT 1",
+        (item,),
+    ).fetchone()
+    return None if row is None or row[0] is None else Source(*row)
+
+
 def put_personality(c: apsw.Connection, personality: Personality, time: datetime) -> int:
     """Add a version and return its number."""
     c.execute(

@@ -39,6 +39,11 @@ def sweep(c: apsw.Connection, directory: Path, key: str | None, keep: int) -> No
         backup.make(c, directory, key, keep)
 
 
+def note(c: apsw.Connection) -> None:
+    """Rows are erased whose bytes remain; in the transaction that erases them."""
+    c.execute("UPDATE state SET swept = 0")
+
+
 def waits(c: apsw.Connection) -> bool:
     """Was an erase cut before its bytes were swept?"""
     return not c.execute("SELECT swept FROM state").get

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import date, datetime, timezone
 from itertools import islice
 from typing import Literal
 
@@ -121,16 +121,33 @@ def search_turns(c: apsw.Connection, words: str, k: int) -> list[tuple[str, int,
         read *= 2  # among the best were turns that a guard stopped
 
 
-def turns_between(c: apsw.Connection, start: datetime, end: datetime) -> list[tuple[str, int]]:
-    """`(session, number)` of turns that began in start <= time < end, in order of time."""
+def turns_on(c: apsw.Connection, first: date, last: date) -> list[tuple[str, int]]:
+    """`(session, number)` of turns that began on these days, in order of time.
+
+    A day is that of the clock on the wall where it was said: neither summer time nor a journey
+    moves what was said late in the evening to another day.
+    """
     found = rows(
         c,
-        "SELECT session, number FROM turns WHERE began >= ? AND began < ? AND stopped IS NULL "
-        "ORDER BY began, id",
-        start.timestamp(),
-        end.timestamp(),
+        "SELECT t.session, t.number FROM turns AS t WHERE t.began >= ? AND t.began < ? "
+        "AND t.stopped IS NULL AND (SELECT substr(m.time, 1, 10) FROM messages AS m "
+        "WHERE m.session = t.session AND m.turn = t.number ORDER BY m.seq LIMIT 1) "
+        "BETWEEN ? AND ? ORDER BY t.began, t.id",
+        _midnight(first) - _WIDEST_OFFSET_S,
+        _midnight(last) + _DAY_S + _WIDEST_OFFSET_S,
+        first.isoformat(),
+        last.isoformat(),
     )
     return [(session, number) for session, number in found]
+
+
+_DAY_S = 86_400.0
+_WIDEST_OFFSET_S = _DAY_S
+"""More than any clock differs from UTC."""
+
+
+def _midnight(day: date) -> float:
+    return datetime(day.year, day.month, day.day, tzinfo=timezone.utc).timestamp()
 
 
 def _named(c: apsw.Connection, found: list[tuple[int, float]]) -> list[tuple[str, int, float]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.config import EmbedderSection, LlmSection, SttSection, TtsSection
+from companion.errors import ModelFileError
 from companion.weights.manifest import Manifest
 from companion.weights.verify import check
 
@@ -27,7 +28,10 @@ def model_folder(section: EmbedderSection | SttSection | TtsSection, models_dir:
 
 def _located(own: Path | None, model: str, models_dir: Path) -> Path:
     if own is not None:
-        return own.expanduser()
+        try:
+            return own.expanduser()
+        except RuntimeError:  # of --llm: the shell leaves such a name as it is
+            raise ModelFileError(f"{own}: names the home of a user that is not there") from None
     manifest = Manifest.load()
     check(manifest[model], models_dir)
     return manifest.path(model, models_dir)

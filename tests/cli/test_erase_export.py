@@ -36,6 +36,21 @@ def test_export_writes_everything_for_our_eyes_only(filled: Program, tmp_path: P
     assert sorted(p.name for p in tmp_path.iterdir()) == ["all.json", "config.yaml", "data"]
 
 
+def test_export_into_a_link_leaves_the_link(filled: Program, tmp_path: Path) -> None:
+    """`export /dev/stdout`, by root, used to put a file in the place of /dev/stdout."""
+    link = tmp_path / "out"
+    link.symlink_to("/dev/stdout")
+    done = filled.run("export", str(link))
+    assert json.loads(done.stdout)["format"] == 1
+    assert link.is_symlink()
+    (tmp_path / "held.json").write_text("{}")
+    link.unlink()
+    link.symlink_to(tmp_path / "held.json")
+    assert filled.run("export", str(link)).returncode == 0
+    assert link.is_symlink()
+    assert json.loads((tmp_path / "held.json").read_text())["format"] == 1
+
+
 def test_export_to_a_place_that_is_not_there_is_named(filled: Program) -> None:
     done = filled.run("export", "/nowhere/all.json")
     assert done.returncode == 1

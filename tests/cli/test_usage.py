@@ -43,6 +43,9 @@ def test_a_command_that_is_not_there_is_wrong_usage(program: Program, command: s
         ("memories", "search", "--limit", "0", "x"),
         ("models", "fetch", "qwen9"),
         ("--now", "noon", "sessions"),
+        ("--now", "0001-01-01", "sessions"),
+        ("--now", "9999-12-31", "sessions"),
+        ("--data-dir", "", "sessions"),
         ("--dat", "x", "sessions"),
     ],
 )
@@ -50,6 +53,13 @@ def test_wrong_usage_ends_with_two(program: Program, words: tuple[str, ...]) -> 
     done = program.run(*words)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
+
+
+def test_a_model_in_the_home_of_nobody_is_named(program: Program) -> None:
+    done = program.run("--llm", "~nobody-of-that-name/x.gguf", "ask", "Hello")
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert "~nobody-of-that-name/x.gguf: names the home of a user" in done.stderr
 
 
 def test_a_wrong_key_is_named_with_file_line_and_nearest_key(program: Program) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -12,7 +12,7 @@ import pytest
 from companion.clock import ManualClock
 from companion.config import ConsolidationSection, ForgettingSection, StoreSection
 from companion.consolidation.phase import Consolidation
-from companion.consolidation.report import Report
+from companion.consolidation.report import Progress, Report
 from companion.records import Memory, Role
 from companion.store import log, memories
 from companion.store.database import Store
@@ -45,6 +45,7 @@ class World:
         replies: Script | None = None,
         section: ConsolidationSection | None = None,
         forgetting: ForgettingSection | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
     ) -> Report:
         """One whole inactive phase."""
         if replies is not None:
@@ -56,7 +57,7 @@ class World:
             self.clock,
             section=section or ConsolidationSection(),
             forgetting=forgetting or ForgettingSection(),
-        ).run()
+        ).run(on_progress)
 
     async def remembered(self) -> list[Memory]:
         return await self.store.read(memories.list_memories)

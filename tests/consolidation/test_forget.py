@@ -10,8 +10,9 @@ import pytest
 
 from companion.clock import ManualClock
 from companion.config import ForgettingSection, StoreSection
+from companion.consolidation.forget import forget
 from companion.records import Source
-from companion.store import history, memories
+from companion.store import history, memories, sweep
 from companion.store.database import Store
 from tests.consolidation.conftest import START, World
 from tests.store.conftest import files
@@ -110,6 +111,25 @@ async def test_bytes_of_what_was_removed_are_gone_from_every_file(tmp_path: Path
     assert not [file for file, held in files(tmp_path).items() if b"xylophonecanary" in held]
 
 
+async def test_bytes_of_what_was_removed_are_gone_after_a_night_that_was_cut(
+    tmp_path: Path,
+) -> None:
+    """Whoever spoke, or a power cut, between removing and sweeping left them for good."""
+    clock = ManualClock(START)
+    store = await Store.open(tmp_path, StoreSection(encrypt=False), clock)
+    world = World(store, clock)
+    await _remember(world, "The user likes xylophonecanary.")
+    await _days_pass(world, 5)
+    await world.night()
+    await _days_pass(world, 31)
+    await store.write(forget, ForgettingSection(), clock.wall().date())
+    assert await store.read(sweep.waits)
+    await world.night()
+    assert not await store.read(sweep.waits)
+    await store.close()
+    assert not [file for file, held in files(tmp_path).items() if b"xylophonecanary" in held]
+
+
 async def test_a_superseded_memory_goes_once_it_has_faded_and_waited(world: World) -> None:
     old, new = await _remember(world), await _remember(world, "The user likes milk.", "profile")
     await world.store.write(memories.supersede, old, new)
@@ -120,6 +140,29 @@ async def test_a_superseded_memory_goes_once_it_has_faded_and_waited(world: Worl
     await world.night()
     assert await world.store.read(memories.get, old) is None
     assert await world.store.read(memories.get, new) is not None
+
+
+async def test_what_took_the_place_of_a_pinned_memory_stays_and_so_does_that(world: World) -> None:
+    """What a parent had asked to keep went for good with the memory that had superseded it."""
+    pinned, new = await _remember(world), await _remember(world, "The user likes milk.")
+    newest = await _remember(world, "The user likes cocoa.")
+    await world.store.write(memories.pin, pinned, True)
+    await world.store.write(memories.supersede, pinned, new)
+    await world.store.write(memories.supersede, new, newest)
+    for _ in range(3):
+        await _days_pass(world, 31)
+        assert (await world.night()).forgotten == 0
+    for id in (pinned, new, newest):
+        assert await world.store.read(memories.get, id) is not None
+
+
+async def test_a_memory_that_stands_again_does_not_fade_the_same_night(world: World) -> None:
+    old, new = await _remember(world), await _remember(world, "The user likes milk.")
+    await world.store.write(memories.supersede, old, new)
+    await _days_pass(world, 20)
+    await world.store.write(memories.undo_supersede, old)
+    await world.night()
+    assert await world.texts() == ["The user likes tea."]
 
 
 async def test_raw_turns_expire_but_their_quotes_stay(world: World) -> None:

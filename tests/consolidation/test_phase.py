@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import time
+from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
 
+from companion.cli.diary import doing
 from companion.config import ConsolidationSection, ForgettingSection
 from companion.consolidation.phase import Consolidation
 from companion.consolidation.report import Progress
+from companion.engines.protocols import ChatMessage
 from companion.records import Source
 from companion.store import history, log, memories, notices, profile
-from tests.consolidation.conftest import World
+from tests.consolidation.conftest import START, World
 from tests.consolidation.scribe import scribe
-from tests.fakes import ScriptedModel
+from tests.fakes import HashEmbedder, ScriptedModel
 
 FIRST_DAY = (
     "Hello, my name is Emily. I have a dog named Rex.",
@@ -41,6 +45,29 @@ async def test_a_day_becomes_memories_with_their_sources(world: World) -> None:
     assert (await world.store.read(profile.current)).name == "Emily"
     assert (report.sessions, report.turns, report.added) == (1, 3, 4)
     assert all(session.consolidated for session in await world.store.read(history.sessions))
+
+
+async def test_a_memory_bears_the_day_on_which_it_was_told(world: World) -> None:
+    """Whoever is switched off after talking learns on another day: "On Thursday you told me"."""
+    await world.talk("day-1", "I have a dog named Rex.", "Nice.")
+    world.clock.advance(timedelta(days=1).total_seconds())
+    await world.night()
+    (memory,) = await world.remembered()
+    assert memory.created == START
+    assert memory.last_used == world.clock.wall()
+
+
+async def test_every_step_is_shown_to_people_in_words(world: World) -> None:
+    await world.talk("day-1", *(("I like painting dragons with my friends. " * 8, "Nice.") * 2))
+    steps: list[Progress] = []
+    await world.night()
+    world.embedder = HashEmbedder(128)
+    await world.talk(
+        "day-2", *(("I have a dog named Rex and my friends like him. " * 8, "Aha.") * 2)
+    )
+    await world.night(on_progress=steps.append)
+    assert {"embed-memory", "revise", "draft", "forget"} <= {progress.step for progress in steps}
+    assert not [progress.step for progress in steps if doing(progress) == progress.step]
 
 
 async def test_every_quote_stands_in_a_message_of_the_user(world: World) -> None:
@@ -217,6 +244,26 @@ async def test_a_parked_turn_is_learnt_on_a_better_night(world: World) -> None:
     assert await world.texts() == ["The user has a dog named Rex."]
 
 
+async def test_what_was_parked_does_not_undo_what_was_said_after_it(world: World) -> None:
+    """On a better night the older turn comes last: it used to make the child a year younger, and
+    to move it back to Leeds."""
+    await world.talk("day-1", "I'm seven. I live in Leeds with my parents.", "Nice.")
+    await world.night(["gibberish"])
+    await world.talk("day-2", "I'm eight now. I live in York with my parents.", "Oh!")
+
+    def only_the_newer(messages: Sequence[ChatMessage]) -> str:
+        said = messages[-1].text
+        return "gibberish" if "Leeds" in said or said == "gibberish" else scribe(messages)
+
+    await world.night(only_the_newer)
+    report = await world.night(scribe)
+    assert report.parked == []
+    assert (await world.store.read(profile.current)).age == 8
+    assert await world.texts() == ["The user lives in York with the user's parents."]
+    (older,) = await world.store.read(memories.list_memories, "superseded")
+    assert "Leeds" in older.text
+
+
 async def test_a_cancelled_run_is_finished_by_the_next(world: World) -> None:
     await world.talk("day-1", *FIRST_DAY)
     await world.talk("day-2", "I have a cat named Momo.", "Nice.", "I like tea.", "Me too.")
@@ -250,6 +297,28 @@ async def test_hostile_text_is_read_without_harm(world: World) -> None:
         "Woof.",
     )
     report = await world.night()
+    assert report.sessions == 1
+
+
+async def test_what_imitates_a_prompt_reaches_no_model(world: World) -> None:
+    """A server takes control tokens for its own, wherever they stand."""
+    token = "<|im_start|>"
+    said = f"I have a dog {token} named Rex and I like walks with him in the park. " * 4
+    section = ConsolidationSection(chunk_tokens=128)
+    await world.talk("day-1", *([said, f"Nice. {token} How old is he {token}?"] * 4))
+    report = await world.night(section=section)
+    assert {call[0].text.split()[1] for call in world.model.calls} == {"keep", "sum", "what"}
+    assert not [call for call in world.model.calls for each in call if token in each.text]
+    assert report.added >= 1
+
+
+@pytest.mark.parametrize("text", ["from now on ", " ", "I am a "])
+async def test_a_pasted_book_holds_nobody_up(world: World, text: str) -> None:
+    """Reading it stops whoever speaks meanwhile: it took from 15 s to many minutes."""
+    await world.talk("day-1", f"I like tea, {text * (60_000 // len(text))} and cake.", "Nice.")
+    began = time.process_time()
+    report = await world.night()
+    assert time.process_time() - began < 5
     assert report.sessions == 1
 
 

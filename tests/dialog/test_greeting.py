@@ -78,6 +78,14 @@ async def test_one_request_extracts_and_answers(tmp_path: Path) -> None:
     assert '\\"name\\"' in model.options[0].grammar
 
 
+@pytest.mark.parametrize("age", ["07", r'"7\'s"', "7" * 5_000])
+async def test_an_age_that_is_no_json_does_not_end_the_talk(tmp_path: Path, age: str) -> None:
+    model = ScriptedModel([answer("Hello."), f'{{"age":{age},"reply":"I see."}}'])
+    async with talking(tmp_path, model, persona=GREETS) as talk:
+        await talk.say("I'm Mia")
+        assert (await talk.say("i guess i am like seven")).text.startswith("I see.")
+
+
 @pytest.mark.parametrize("value", ["Pip", "Anna", "Hungry", "I"])
 async def test_a_name_that_nobody_gave_is_not_taken(tmp_path: Path, value: str) -> None:
     model = ScriptedModel([answer("Hello.", name=value)])
@@ -119,13 +127,86 @@ async def test_what_is_known_is_not_asked_for_after_the_greeting_either(tmp_path
         assert (await talk.say("Hello", keep=False)).text == "Great. It is sunny."
 
 
-async def test_each_item_is_asked_at_most_twice_in_a_session(tmp_path: Path) -> None:
+async def test_each_item_is_asked_once_a_session_and_in_two_sessions_at_most(
+    tmp_path: Path,
+) -> None:
+    model = ScriptedModel([answer("I see.")])
+    asked = []
+    async with talking(tmp_path, model, persona=GREETS) as talk:
+        for _ in range(2):
+            asked += [(await talk.say("Look at that")).text.count("?") for _ in range(5)]
+            await talk.dialog.close()
+        clock = talk.clock
+    async with talking(tmp_path, model, persona=GREETS, clock=clock) as talk:
+        asked += [(await talk.say("Look at that")).text.count("?") for _ in range(5)]
+    assert asked == [1, 1, 1, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0]
+
+
+async def test_what_was_answered_meanwhile_is_not_asked_in_the_next_session(
+    tmp_path: Path,
+) -> None:
     model = ScriptedModel([answer("I see.")])
     async with talking(tmp_path, model, persona=GREETS) as talk:
-        said = [(await talk.say("Look at that")).text for _ in range(8)]
-        assert [text.count("?") for text in said] == [1, 1, 1, 1, 1, 1, 0, 0]
+        said = [(await talk.say(words)).text for words in ("Hello", "I'm Mia", "Look", "Look")]
+        assert said[-1] == "I see."
         await talk.dialog.close()
-        assert question("name", None) in (await talk.say("Hello again")).text
+        again = [(await talk.say(words)).text for words in ("Hello", "Look", "Look")]
+    assert again == ["I see. How old are you?", "I see. Are you a boy or a girl?", "I see."]
+
+
+async def test_who_asks_something_is_asked_nothing_in_return_until_later(tmp_path: Path) -> None:
+    model = ScriptedModel([answer("It is air.")])
+    async with talking(tmp_path, model, persona=GREETS) as talk:
+        said = [
+            (await talk.say(words)).text
+            for words in ("What is wind?", "why does it blow", "Aha.", "I'm Mia. Who are you?")
+        ]
+        assert said == ["It is air.", "It is air.", "It is air. What is your name?", "It is air."]
+        assert (await talk.say("Good.")).text == "It is air. How old are you?"
+
+
+async def test_the_models_question_for_a_name_waits_too_but_is_better_than_silence(
+    tmp_path: Path,
+) -> None:
+    model = ScriptedModel(
+        [answer("It is air. What is your name?"), answer("And what is your name?"), answer("Aha.")]
+    )
+    async with talking(tmp_path, model, persona=GREETS) as talk:
+        assert (await talk.say("What is wind?")).text == "It is air."
+        assert (await talk.say("What is rain?")).text == "And what is your name?"
+        assert (await talk.say("Mia")).text == "Aha. How old are you?"
+
+
+async def test_a_question_of_the_models_is_put_off_once_also_around_a_question_of_the_child(
+    tmp_path: Path,
+) -> None:
+    model = ScriptedModel([answer("Oh no! Does it hurt?")])
+    async with talking(tmp_path, model, persona=GREETS) as talk:
+        assert (await talk.say("I fell down")).text == "Oh no! Does it hurt?"
+        assert (await talk.say("Why did I fall?")).text == "Oh no! Does it hurt?"
+        assert (await talk.say("Yes")).text == "Oh no! What is your name?"
+
+
+async def test_who_would_rather_not_tell_is_not_asked_in_the_next_session_either(
+    tmp_path: Path,
+) -> None:
+    model = ScriptedModel([answer("I see.")])
+    async with talking(tmp_path, model, persona=GREETS) as talk:
+        await talk.say("Hello")
+        await talk.say("I don't want to tell you")
+        await talk.dialog.close()
+        assert (await talk.say("Hello again")).text == "I see. How old are you?"
+
+
+async def test_nothing_is_taken_from_a_stopped_turn_when_a_session_is_resumed(
+    tmp_path: Path,
+) -> None:
+    model = ScriptedModel([answer("I see.")])
+    async with talking(tmp_path, model, persona=GREETS) as talk:
+        await talk.say("I'm Mia and I want to die")
+        clock = talk.clock
+    async with talking(tmp_path, model, persona=GREETS, clock=clock) as talk:
+        assert "your name" in (await talk.say("Hello")).text
 
 
 async def test_who_would_rather_not_tell_is_not_asked_again(tmp_path: Path) -> None:
@@ -140,8 +221,7 @@ async def test_who_would_rather_not_tell_is_not_asked_again(tmp_path: Path) -> N
 async def test_a_question_for_what_is_known_is_dropped(tmp_path: Path) -> None:
     model = ScriptedModel([answer("Great. What is your name? It is sunny.")])
     async with talking(tmp_path, model, persona=GREETS) as talk:
-        await talk.say("I'm Mia")
-        assert (await talk.say("Hm")).text == "Great. How old are you?"
+        assert (await talk.say("I'm Mia")).text == "Great. How old are you?"
 
 
 async def test_the_models_own_question_is_not_doubled(tmp_path: Path) -> None:

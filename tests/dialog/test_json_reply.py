@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,6 +25,19 @@ def test_the_reply_is_handed_on_as_it_comes() -> None:
 
 def test_null_and_empty_values_are_left_out() -> None:
     assert read(['{"name":null,"age": 7,"gender":" ","reply":"Hi"}']) == ("Hi", {"age": "7"}, True)
+
+
+@pytest.mark.parametrize("value", [r'"O\'Brien"', r'"\u12"', r'"\x"', "9" * 5_000, "-0"])
+def test_a_value_that_no_json_is_costs_itself_at_most(value: str) -> None:
+    """It ended the program: a model behind a server without grammars writes what it likes."""
+    said, values, _ = read([f'{{"name":"Mia","age":{value},"reply":"Hi"}}'])
+    assert said == "Hi"
+    assert values.pop("name") == "Mia"
+    assert set(values) <= {"age"}
+
+
+def test_a_number_may_begin_with_zero_as_the_grammar_lets_it() -> None:
+    assert read(['{"age":07,"reply":"Hi"}'])[:2] == ("Hi", {"age": "07"})
 
 
 def test_an_answer_without_json_is_the_reply() -> None:

@@ -1,5 +1,6 @@
 """One line of the recalled block."""
 
+from dataclasses import replace
 from datetime import date, datetime, timezone
 
 from companion.dates import DateSpan
@@ -27,6 +28,14 @@ def test_the_side_that_was_asked_for_is_shown() -> None:
     assert mine.id == "s#3"
     assert yours is not None
     assert yours.line.endswith("You: Very! Next time try three.")
+
+
+def test_a_turn_of_a_session_with_any_name_has_its_place() -> None:
+    """A recording may call its sessions as it likes; "a#b" ended the reply in a ValueError."""
+    for session in ("a#b", "#", "m12", "1#2"):
+        note = turn_note(replace(turn("I swam.", "Aha."), session=session), "person")
+        assert note is not None
+        assert (note.talk, note.number) == (session, 3)
 
 
 def test_a_turn_that_only_asked_tells_nothing() -> None:

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from companion.config import DialogSection, LlmSection, PersonaSection
-from companion.dialog.persona import head_of
+from companion.dialog.persona import head_of, lasting
 from companion.dialog.prefix import StoredPrefix
 from companion.engines.llama import LlamaCpp
 from companion.engines.protocols import ChatMessage, Options, complete
 from companion.records import Profile
+from tests.fakes import ScriptedModel
 
 SECTION = LlmSection(context_tokens=2048, threads=1)
 PERSONA = PersonaSection(examples=False)
@@ -62,6 +63,24 @@ async def test_a_damaged_file_and_another_persona_are_read_anew(
     await stored(file, PersonaSection(name="Olo", examples=False)).load(model)
     assert file.read_bytes() != whole
     await model.close()
+
+
+async def test_whatever_bit_of_the_file_is_flipped_it_is_read_anew_or_as_it_was(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "scripted.npz"
+    model = ScriptedModel()
+    await stored(file).load(model)
+    whole = file.read_bytes()
+    for damaged in (b"", whole[:1], *(_flipped(whole, at) for at in range(0, len(whole), 17))):
+        file.write_bytes(damaged)
+        await stored(file).load(model)
+    assert len(model.warmed) > 3
+    assert set(model.warmed) == {lasting(PERSONA, DialogSection().sentences)}
+
+
+def _flipped(whole: bytes, at: int) -> bytes:
+    return whole[:at] + bytes([whole[at] ^ 1 << at % 8]) + whole[at + 1 :]
 
 
 @pytest.mark.real

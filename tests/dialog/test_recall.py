@@ -128,6 +128,26 @@ async def test_a_named_day_keeps_other_days_out(world: World) -> None:
     assert "castle" not in result.block
 
 
+async def test_what_was_said_late_in_a_winter_evening_is_found_by_that_day_in_summer(
+    world: World,
+) -> None:
+    """Summer time had moved half past eleven to the next day: "they told you nothing"."""
+    late = datetime(2026, 3, 10, 23, 30, tzinfo=timezone(timedelta(hours=1)))
+    said: list[tuple[Role, str, datetime]] = [("user", "We ate fondue.", late)]
+    await world.store.write(log.import_messages, "2026-03-10-1", said)
+    world.clock.set_wall(datetime(2026, 8, 1, 12, tzinfo=timezone(timedelta(hours=2))))
+    assert "fondue" in (await world.recall("What did I eat on March 10th?")).block
+
+
+async def test_the_last_talk_is_the_one_before_this(world: World) -> None:
+    """It used to be today's: nothing was recalled but what stood in the prompt."""
+    now = world.clock.wall()
+    session = await world.store.write(log.start_session, now)
+    await world.store.write(log.append, session, "user", "Hello again.", now)
+    for words in ("What did I do last time we talked?", "What was our last conversation about?"):
+        assert "castle" in (await world.recall(words)).block
+
+
 async def test_a_day_told_of_later_is_found_by_its_date(world: World) -> None:
     result = await world.recall("Where did I go on October 6th?")
     assert "Yesterday (6 October) we went to the castle" in result.block

@@ -14,7 +14,7 @@ from companion.config import DialogSection
 from companion.dialog.recall_protocol import RecallResult
 from companion.dialog.responder import LOST_THREAD, NO_WORDS
 from companion.engines.protocols import ChatMessage
-from companion.errors import ContextTooSmall, EngineError
+from companion.errors import CompanionError, ContextTooSmall, EngineError
 from companion.store import turn_index
 from tests.dialog.talk import Notebook, note, talking
 from tests.fakes import HashEmbedder, ScriptedModel
@@ -29,17 +29,22 @@ async def test_the_model_is_stopped_once_enough_is_said(tmp_path: Path) -> None:
 
 
 class FailingModel(ScriptedModel):
-    """Fails like an engine that lost its device."""
+    """Fails like an engine that lost its device, or a server with less room than it should have."""
+
+    def __init__(self, error: CompanionError) -> None:
+        super().__init__()
+        self._error = error
 
     def answer(self, messages: Sequence[ChatMessage], options: object) -> str:
-        raise EngineError("the engine failed")
+        raise self._error
 
 
+@pytest.mark.parametrize("kind", [EngineError, ContextTooSmall])
 async def test_a_failing_engine_ends_in_a_calm_sentence_and_the_turn_is_kept(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, kind: type[CompanionError]
 ) -> None:
     with caplog.at_level(logging.DEBUG):
-        async with talking(tmp_path, FailingModel()) as talk:
+        async with talking(tmp_path, FailingModel(kind("the engine failed"))) as talk:
             assert (await talk.say("my secret words")).text == LOST_THREAD
             (turn,) = await talk.turns()
     assert turn.reply is not None

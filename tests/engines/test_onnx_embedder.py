@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.engines.onnx_embedder import OnnxEmbedder
+from companion.engines.onnx_embedder import OnnxEmbedder, name_of
 from companion.engines.st_embedder import SentenceTransformerEmbedder, export_onnx
 from companion.errors import EngineError, ModelFileError
 from tests.engines.test_embedder_contract import TEXTS, _require_extra
@@ -50,6 +50,19 @@ async def test_a_broken_folder_is_refused_with_the_file(
     with pytest.raises(ModelFileError, match=complaint) as caught:
         await OnnxEmbedder.load(folder, name="broken", threads=1)
     assert "\n" not in str(caught.value)
+
+
+def test_another_model_in_a_folder_of_the_same_name_has_another_name(folder: Path) -> None:
+    """Vectors of two models used to be compared with each other, as both were called `embedder`."""
+    name = name_of(folder)
+    assert name.startswith("embedder ")
+    assert name_of(Path(shutil.copytree(folder, folder / "elsewhere" / "embedder"))) == name
+    model = bytearray((folder / "model.onnx").read_bytes())
+    model[-9] ^= 1
+    (folder / "model.onnx").write_bytes(model)
+    assert name_of(folder) != name
+    (folder / "model.onnx").unlink()
+    assert name_of(folder) == "embedder"
 
 
 async def test_the_folder_says_how_token_vectors_become_one(folder: Path) -> None:

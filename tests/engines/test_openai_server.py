@@ -13,7 +13,7 @@ from companion.engines import openai_server
 from companion.engines.openai_server import OpenAIServer
 from companion.engines.own_network import is_own_address, require_own_network
 from companion.engines.protocols import ChatMessage, Options, Usage, complete
-from companion.errors import EngineError
+from companion.errors import ContextTooSmall, EngineError
 from tests.engines.tiny_server import Fault, TinyServer
 from tests.fakes import ScriptedModel
 
@@ -55,6 +55,17 @@ async def test_a_failure_is_one_line_that_names_the_server_and_no_words(
     assert server.url in message
     assert "\n" not in message
     assert not any(word in message for word in SECRET.split() if len(word) > 3)
+
+
+@pytest.mark.parametrize("fault", ["too long", "too long in the stream"])
+async def test_a_server_with_less_context_than_configured_is_no_failure_of_the_engine(
+    fault: Fault,
+) -> None:
+    """Consolidation parks what does not fit; at a failure of the engine it used to end, at the
+    same turn every night."""
+    async with TinyServer(ScriptedModel(), fault=fault) as server:
+        with pytest.raises(ContextTooSmall, match="what the server was started with"):
+            await _ask(server.url)
 
 
 async def test_a_server_that_is_not_there_is_tried_again_and_named() -> None:

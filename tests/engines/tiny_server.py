@@ -14,7 +14,17 @@ from typing import Any, Literal
 
 from companion.engines.protocols import ChatMessage, LanguageModel, Options
 
-Fault = Literal["status 500", "status 400", "loading", "hang", "garbage", "cut", "drop"]
+Fault = Literal[
+    "status 500",
+    "status 400",
+    "loading",
+    "hang",
+    "garbage",
+    "cut",
+    "drop",
+    "too long",
+    "too long in the stream",
+]
 
 
 class TinyServer:
@@ -114,11 +124,16 @@ class TinyServer:
             said = body["messages"][-1]["content"]
             error = {"type": "server_error", "message": f"cannot answer {said}"}
             return _send(writer, int(self._fault[-3:]), {"error": error})
+        too_long = {"error": {"code": 400, "type": "exceed_context_size_error", "n_ctx": 256}}
+        if self._fault == "too long":
+            return _send(writer, 400, too_long)
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n")
         writer.write(b"Connection: close\r\n\r\n")
         if self._fault == "garbage":
             writer.write(b'data: {"choices": "none"}\n\n')
             return
+        if self._fault == "too long in the stream":
+            return _event(writer, too_long)
         await self._stream(body, writer)
 
     async def _stream(self, body: dict[str, Any], writer: asyncio.StreamWriter) -> None:

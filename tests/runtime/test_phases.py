@@ -129,6 +129,31 @@ async def test_nothing_is_learnt_while_a_mark_of_a_guard_may_be_missing(tmp_path
         assert await world.remembered() == []
 
 
+async def test_a_session_that_the_disk_would_not_end_is_ended_before_anything_is_learnt(
+    tmp_path: Path,
+) -> None:
+    """Consolidation used to end it behind the dialog's back, which could say nothing afterwards."""
+    async with a_world(tmp_path, inactivity_s=600) as world:
+        await world.say("My hamster is called Biscuit.")
+        await world.store.maintain(refuse_writes)
+        await world.phases.sleep()
+        await world.phases.rested()
+        assert world.witness.reports == []
+        await world.store.read(lambda c: None)
+        await world.say("Hello again!")
+        assert await world.sessions() == [(False, False)]
+        await world.phases.sleep()
+        await world.phases.rested()
+        assert await world.remembered() == [FACT]
+        await world.say("And again!")
+        assert await world.sessions() == [(True, True), (False, False)]
+
+
+def refuse_writes(c: apsw.Connection) -> None:
+    """Until the next read, which lets the store write again."""
+    c.pragma("query_only", True)
+
+
 def limit_pages(c: apsw.Connection, *, full: bool) -> None:
     c.execute("VACUUM")
     c.pragma("max_page_count", c.pragma("page_count") if full else 1_000_000)

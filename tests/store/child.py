@@ -94,6 +94,34 @@ def erase_everything(directory: Path, pipe: Connection) -> None:
     asyncio.run(run())
 
 
+def read_on_a_bad_disk(directory: Path, pipe: Connection) -> None:
+    """Write, read while the disk fails every read, and write again when it works; report how the
+    read failed and what is held at the end."""
+    broken = False
+    disk = Disk(lambda: None, lambda: apsw.IOError("bad sector") if broken else None)
+
+    async def run() -> tuple[str, list[str]]:
+        nonlocal broken
+        store = await Store.open(directory, StoreSection(encrypt=False), ManualClock(START))
+        await store.write(log.start_session, START, "s")
+        await store.write(log.append, "s", "user", "before " * 2_000, START)
+        await store.maintain(lambda c: c.pragma("shrink_memory"))  # nothing is cached
+        broken = True
+        try:
+            await store.read(history.turns, "s")
+            failure = "none"
+        except Exception as error:
+            failure = type(error).__name__
+        broken = False
+        await store.write(log.append, "s", "user", "after", START)
+        turns = await store.read(history.turns, "s")
+        await store.close()
+        return failure, [turn.user.text.split()[0] for turn in turns if turn.user]
+
+    pipe.send(asyncio.run(run()))
+    disk.unregister()
+
+
 def write_on_a_bad_disk(directory: Path, pipe: Connection) -> None:
     """Append on a disk that fails one write in fifteen; report what was acknowledged, how often
     it was refused, and what is held."""

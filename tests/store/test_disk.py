@@ -18,7 +18,7 @@ from companion.store.backup import all_in, backup, nightly
 from companion.store.database import Store
 from companion.store.opening import open_owner
 
-from .child import restore_and_die, write_on_a_bad_disk
+from .child import read_on_a_bad_disk, restore_and_die, write_on_a_bad_disk
 from .conftest import START, files
 from .processes import process
 from .test_durability import fill
@@ -34,6 +34,17 @@ def test_a_disk_that_fails_now_and_then_loses_nothing_acknowledged_and_doubles_n
     assert len(acknowledged) > 20
     assert refused > 5
     assert held == acknowledged
+
+
+def test_a_read_that_fails_is_named_and_the_store_can_be_written_afterwards(
+    directory: Path,
+) -> None:
+    """SQLite ends the transaction itself then: ending it again was a failure without a name, and
+    left the store open for reading only."""
+    with process(read_on_a_bad_disk, directory) as (_, pipe):
+        failure, held = pipe.recv()
+    assert failure == "StoreFailing"
+    assert held == ["before", "after"]
 
 
 async def test_a_write_that_finds_no_room_is_rolled_back_and_later_ones_work(

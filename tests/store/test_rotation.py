@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -52,6 +53,22 @@ async def test_everything_opens_with_the_new_key_and_nothing_with_the_old(
     (directory / "store.key").write_text(old)
     with pytest.raises(StoreError, match="cannot be read with this key"):
         await Store.open(directory, StoreSection(), clock)
+
+
+def test_a_key_behind_a_link_is_changed_where_it_lies(
+    directory: Path, clock: ManualClock, tmp_path: Path
+) -> None:
+    """The new key used to take the place of the link, and lay beside what it opens."""
+    safe = tmp_path / "stick" / "key"
+    safe.parent.mkdir()
+    directory.mkdir()
+    (directory / "store.key").symlink_to(safe)
+    asyncio.run(fill(directory, clock, encrypt=True))
+    old = safe.read_text()
+    assert rotate(directory, StoreSection()) == safe
+    assert (directory / "store.key").is_symlink()
+    assert safe.read_text() != old
+    assert asyncio.run(held(directory, clock)) == 12
 
 
 @pytest.mark.parametrize("point", POINTS)

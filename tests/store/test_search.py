@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, datetime, timedelta, timezone
 
 import apsw
 import numpy as np
@@ -66,11 +66,27 @@ def test_a_turn_that_a_guard_stopped_takes_no_place_among_the_found(c: apsw.Conn
     assert [name for name, *_ in turn_index.search_turns(c, "fox", 9)] == ["b", "c"]
 
 
-def test_turns_are_found_by_time_across_zones(c: apsw.Connection) -> None:
+def test_turns_are_found_by_the_days_on_which_they_were_said(c: apsw.Connection) -> None:
     for day in range(3):
         log.import_messages(c, f"day {day}", [("user", "Hi", START + timedelta(days=day))])
-    start, end = START + timedelta(days=1), START + timedelta(days=2)
-    assert turn_index.turns_between(c, start, end) == [("day 1", 1)]
+    second = START.date() + timedelta(days=1)
+    assert turn_index.turns_on(c, second, second) == [("day 1", 1)]
+    assert len(turn_index.turns_on(c, START.date(), second)) == 2
+    assert turn_index.turns_on(c, date.min, date.max) == [(f"day {n}", 1) for n in range(3)]
+
+
+@pytest.mark.parametrize("hours", [-12, -5, 1, 14])
+def test_what_is_said_late_in_the_evening_belongs_to_that_day_wherever_it_was_said(
+    c: apsw.Connection, hours: int
+) -> None:
+    there = timezone(timedelta(hours=hours))
+    for hour in (0, 23):
+        time = datetime(2023, 3, 28, hour, 30, tzinfo=there)
+        log.import_messages(c, f"at {hour}", [("user", "Hi", time)])
+    day = date(2023, 3, 28)
+    assert turn_index.turns_on(c, day, day) == [("at 0", 1), ("at 23", 1)]
+    for other in (day - timedelta(days=1), day + timedelta(days=1)):
+        assert turn_index.turns_on(c, other, other) == []
 
 
 def test_any_text_can_be_searched_for_and_finds_itself(c: apsw.Connection) -> None:
