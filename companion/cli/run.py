@@ -51,10 +51,10 @@ async def run(call: Call) -> int:
     faulthandler.enable()
     journal.open_log()
 
-    def be_quick() -> None:
+    def be_quick(failed: bool) -> None:
         """Whatever still computes (a model that loads) must not outlast the time to stop. All
         that was said is committed; what is given up here, the next start finishes."""
-        timer = threading.Timer(config.service.stop_s * _RESERVE, _leave)
+        timer = threading.Timer(config.service.stop_s * _RESERVE, _leave, (int(failed),))
         timer.daemon = True
         timer.start()
 
@@ -62,6 +62,7 @@ async def run(call: Call) -> int:
     return 0
 
 
-def _leave() -> None:
+def _leave(code: int) -> None:
+    """code: a failure must not look like an orderly stop, after which nobody starts it again."""
     print("companion: left at once: a part took too long to close", file=sys.stderr, flush=True)
-    os._exit(0)
+    os._exit(code)
