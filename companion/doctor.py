@@ -176,7 +176,7 @@ def _memory(config: Config, entries: list[Entry]) -> Finding:
 
 
 def _disk(name: str, directory: Path) -> Finding:
-    existing = next(place for place in (directory, *directory.parents) if os.path.exists(place))
+    existing = next(place for place in (directory, *directory.parents) if _seen(place))
     free = shutil.disk_usage(existing).free
     what = f"{directory}: {free / 1e9:.1f} GB free"
     mend = f"free some space, or set {name} to another disk"
@@ -191,8 +191,13 @@ def _disk(name: str, directory: Path) -> Finding:
     return Finding(name, "ok", what)
 
 
+def _seen(place: Path) -> bool:
+    """Whether something is there; False also where we may not look."""
+    return os.path.exists(place)
+
+
 async def _store(config: Config, clock: Clock) -> Finding:
-    if not os.path.lexists(config.data_dir):
+    if not _seen(config.data_dir):
         return Finding("store", "ok", f"{config.data_dir}: nothing is remembered yet")
     try:
         async with runtime.store(config, clock, mode="reader"):

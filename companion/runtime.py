@@ -168,7 +168,7 @@ async def store(
     except OSError as error:
         place = error.filename or config.data_dir
         raise StoreError(
-            f"{place}: cannot be used: {error.strerror}; on a device with the service: sudo companion"
+            f"{place}: cannot be used: {error.strerror}; if the service owns it: sudo companion"
         ) from None
     try:
         yield opened

@@ -45,7 +45,7 @@ class Client:
                     continue  # The service's, say: it serves another data directory.
                 raise DaemonError(
                     f"{path}: may not be opened: be in the group of this socket, or be its owner; "
-                    "on a device with the service: sudo companion"
+                    "if the service owns it: sudo companion"
                 ) from None
             if hello is None or not _same(Path(str(hello.get("data_dir"))), config.data_dir):
                 continue
