@@ -70,11 +70,11 @@ def moment(text: str) -> datetime:
     try:
         # Python 3.10 does not read the Z of UTC.
         parsed = datetime.fromisoformat(text[:-1] + "+00:00" if text[-1:] in "Zz" else text)
-    except ValueError:
+        return parsed if parsed.tzinfo else parsed.astimezone()
+    except (ValueError, OverflowError, OSError):  # The year 1 has no local time.
         raise UsageError(
             f"{text!r} is not a time; write it as 2026-11-21T16:00:00+00:00 or 2026-11-21"
         ) from None
-    return parsed if parsed.tzinfo else parsed.astimezone()
 
 
 def add_global_options(parser: argparse.ArgumentParser) -> None:

@@ -9,6 +9,7 @@ import threading
 from pathlib import Path
 
 from companion.cli.call import Call, Commands
+from companion.cli.voice import two_files
 from companion.clock import ManualClock
 from companion.errors import UsageError
 
@@ -43,6 +44,8 @@ async def run(call: Call) -> int:
     given, config = call.arguments, call.config
     if given.heard is None and given.spoken is not None:
         raise UsageError("--out needs --in: files stand for both devices or for none")
+    if given.heard is not None:
+        two_files(given.heard, given.spoken)
     files = Files(given.heard, given.spoken) if given.heard is not None else None
     clock = call.clock
     if files is not None and given.pace == "simulated":

@@ -9,6 +9,7 @@ from pathlib import Path
 from statistics import median
 
 from companion.cli.call import Call, Commands, add_json_option
+from companion.cli.numbers import decibels, positive
 from companion.cli.output import note, one_line, table, write_json_line
 from companion.cli.pipe import Notes
 from companion.cli.talk import living
@@ -31,9 +32,14 @@ def register(commands: Commands) -> None:
         default="simulated",
         help="simulated: as fast as the machine allows, sound waits for engines",
     )
-    parser.add_argument("--turns", type=int, metavar="N", help="stop after so many answered turns")
     parser.add_argument(
-        "--echo-db", type=float, metavar="DB", help="what is played is heard again, so loud (-12)"
+        "--turns", type=positive, metavar="N", help="stop after so many answered turns"
+    )
+    parser.add_argument(
+        "--echo-db",
+        type=decibels,
+        metavar="DB",
+        help="what is played is heard again, so loud (-12)",
     )
     add_json_option(parser, "one JSON object a line, per turn or sound that led to none,")
     parser.set_defaults(run=run, stoppable=True)
@@ -50,8 +56,7 @@ async def run(call: Call) -> int:
     from companion.voice.work import Work
 
     arguments, config = call.arguments, call.config
-    if arguments.turns is not None and arguments.turns < 1:
-        raise UsageError("--turns must be 1 or more")
+    two_files(arguments.source, arguments.out)
     presses = config.voice.start == "push-to-talk"
     if presses and arguments.pace == "simulated":
         raise UsageError("voice.start: push-to-talk: nobody can press in time; use --pace real")
@@ -93,6 +98,12 @@ async def run(call: Call) -> int:
     if not arguments.json:
         told.summary()
     return 0
+
+
+def two_files(heard: Path, spoken: Path | None) -> None:
+    """Raises UsageError when the recording would be written over."""
+    if spoken is not None and spoken.exists() and heard.exists() and spoken.samefile(heard):
+        raise UsageError(f"--out {spoken}: is the recording itself; name another file")
 
 
 class _Told:

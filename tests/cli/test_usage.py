@@ -42,7 +42,9 @@ def test_a_command_that_is_not_there_is_wrong_usage(program: Program, command: s
         ("memories", "show", "one"),
         ("memories", "search", "--limit", "0", "x"),
         ("models", "fetch", "qwen9"),
+        ("memories", "search", "--limit", "99999999999999999999", "x"),
         ("--now", "noon", "sessions"),
+        ("--now", "0001-01-01", "sessions"),
         ("--dat", "x", "sessions"),
     ],
 )

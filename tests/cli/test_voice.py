@@ -77,3 +77,15 @@ def test_push_to_talk_needs_somebody_who_presses(program: Program, tmp_path: Pat
     assert done.returncode == 1
     assert done.stderr.startswith("companion: voice.button: key is pressed in a terminal")
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["voice", "run"])
+def test_a_recording_is_not_written_over(program: Program, tmp_path: Path, command: str) -> None:
+    recording = tmp_path / "in.wav"
+    recording.write_bytes(b"RIFF")
+    (tmp_path / "same.wav").symlink_to(recording)
+    words = ("--in", str(recording), "--out", str(tmp_path / "same.wav"))
+    done = program.run(command, *words)
+    assert done.returncode == 2
+    assert "name another file" in done.stderr
+    assert recording.read_bytes() == b"RIFF"
