@@ -9,7 +9,7 @@ import threading
 from pathlib import Path
 
 from companion.cli.call import Call, Commands
-from companion.cli.voice import two_files
+from companion.cli.sound import check_files
 from companion.clock import ManualClock
 from companion.errors import UsageError
 
@@ -45,7 +45,7 @@ async def run(call: Call) -> int:
     if given.heard is None and given.spoken is not None:
         raise UsageError("--out needs --in: files stand for both devices or for none")
     if given.heard is not None:
-        two_files(given.heard, given.spoken)
+        check_files(given.heard, given.spoken)
     files = Files(given.heard, given.spoken) if given.heard is not None else None
     clock = call.clock
     if files is not None and given.pace == "simulated":

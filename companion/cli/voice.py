@@ -12,6 +12,7 @@ from companion.cli.call import Call, Commands, add_json_option
 from companion.cli.numbers import decibels, positive
 from companion.cli.output import note, one_line, table, write_json_line
 from companion.cli.pipe import Notes
+from companion.cli.sound import check_files, libraries
 from companion.cli.talk import living
 from companion.clock import ManualClock
 from companion.errors import UsageError
@@ -47,16 +48,17 @@ def register(commands: Commands) -> None:
 
 async def run(call: Call) -> int:
     """Run to the end of the recording and of the last answer."""
-    from companion import runtime_voice
-    from companion.voice.gpio import open_button
-    from companion.voice.loop import VoiceLoop
-    from companion.voice.pace import RealPace, SimulatedPace
-    from companion.voice.pressed_sound import PressedSound
-    from companion.voice.wav_sound import WavSound
-    from companion.voice.work import Work
+    with libraries():
+        from companion import runtime_voice
+        from companion.voice.gpio import open_button
+        from companion.voice.loop import VoiceLoop
+        from companion.voice.pace import RealPace, SimulatedPace
+        from companion.voice.pressed_sound import PressedSound
+        from companion.voice.wav_sound import WavSound
+        from companion.voice.work import Work
 
     arguments, config = call.arguments, call.config
-    two_files(arguments.source, arguments.out)
+    check_files(arguments.source, arguments.out)
     presses = config.voice.start == "push-to-talk"
     if presses and arguments.pace == "simulated":
         raise UsageError("voice.start: push-to-talk: nobody can press in time; use --pace real")
@@ -98,12 +100,6 @@ async def run(call: Call) -> int:
     if not arguments.json:
         told.summary()
     return 0
-
-
-def two_files(heard: Path, spoken: Path | None) -> None:
-    """Raises UsageError when the recording would be written over."""
-    if spoken is not None and spoken.exists() and heard.exists() and spoken.samefile(heard):
-        raise UsageError(f"--out {spoken}: is the recording itself; name another file")
 
 
 class _Told:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import wave
 from pathlib import Path
 
@@ -89,3 +91,28 @@ def test_a_recording_is_not_written_over(program: Program, tmp_path: Path, comma
     assert done.returncode == 2
     assert "name another file" in done.stderr
     assert recording.read_bytes() == b"RIFF"
+
+
+WITHOUT_LIBRARIES = """
+import sys
+for name in ("faster_whisper", "piper", "pywebrtc_audio", "sounddevice", "soxr"):
+    sys.modules[name] = None  # As if it were not installed.
+from companion.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("words", ["voice --in in.wav", "doctor --audio"])
+def test_without_the_libraries_for_sound_it_says_what_installs_them(
+    tmp_path: Path, words: str
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_LIBRARIES, "--data-dir", str(tmp_path), *words.split()],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=240,
+    )
+    assert done.returncode == 1
+    assert "is not installed; run: scripts/setup --voice" in done.stderr
+    assert "defect" not in done.stderr
