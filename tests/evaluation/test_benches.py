@@ -162,6 +162,14 @@ def test_memory_is_told_by_part(
     assert plot.read_bytes().startswith(b"\x89PNG")
 
 
+def test_of_a_talk_without_a_second_token_nothing_is_compared(tmp_path: Path) -> None:
+    each = {"evaluated": [3], "prompt": [9], "ours_ms": [0.0], "bare_ms": [0.0]}
+    overhead = {"per_token": 0.0, "contract": 0.01, "bare_ms_per_token": 0.0}
+    turns = {"turns": 1, "turns_within_contract": 1, "evaluated_share": 0.3}
+    plots.draw("turns", {**turns, "each": each, "overhead": overhead}, tmp_path / "turns.png")
+    assert (tmp_path / "turns.png").read_bytes().startswith(b"\x89PNG")
+
+
 class Night:
     """A Consolidation that takes long, until it has nothing left to do."""
 
