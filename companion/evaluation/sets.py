@@ -62,6 +62,8 @@ def read_sessions(path: Path) -> dict[str, dict[str, Rows]]:
 def read_gold(path: Path, users: dict[str, dict[str, Rows]]) -> list[Question]:
     """The questions, each of a user who is known. Raises InputError."""
     questions = list(_read(path, Question))
+    if not questions:
+        raise InputError(f"{path}: holds no question")
     for question in questions:
         if question.user not in users:
             raise InputError(f"{path}: {question.id}: no session of user {question.user!r}")

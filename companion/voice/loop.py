@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 
 from companion.config import VoiceSection
-from companion.engines.sound_protocols import MIC_FRAME, MIC_RATE, Samples, Sound
+from companion.engines.sound_protocols import FRAME_S, MIC_FRAME, MIC_RATE, Samples, Sound
 from companion.phases import Phases
 from companion.runtime_voice import VoiceParts
 from companion.voice.answering import Answering
@@ -123,6 +123,7 @@ class VoiceLoop:
             "microphone": sound.microphone and not self.attention.paused,
             "speaker": sound.speaker,
             "devices": list(sound.names),
+            "heard_s": round(self.frames * FRAME_S, 1),
             "overruns": sound.overruns,
             "underruns": sound.underruns,
             "restarts": sound.restarts,

@@ -113,3 +113,6 @@ def test_a_question_of_nobody_is_named(tmp_path: Path, sessions: Path) -> None:
     gold = write(tmp_path / "gold.jsonl", [{**GOLD, "user": "Zoe"}])
     with pytest.raises(InputError, match="a1: no session of user 'Zoe'"):
         read_gold(gold, read_sessions(sessions))
+    gold.write_text("\n")
+    with pytest.raises(InputError, match="holds no question"):
+        read_gold(gold, read_sessions(sessions))
