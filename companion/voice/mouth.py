@@ -101,7 +101,11 @@ class Mouth:
                 samples = await self._voice(text)
             if not self._interrupted:
                 self._playback.say(samples, text)
-                await self._playback.drained()
+                try:
+                    await self._playback.drained()
+                except asyncio.CancelledError:
+                    self._playback.clear()  # It was taken back.
+                    raise
 
     def chime(self, earcon: Samples) -> None:
         """Play a short tone, where tones are wanted."""
