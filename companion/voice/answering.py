@@ -61,7 +61,7 @@ class Answering:
         except CompanionError as error:
             logger.error("not answered: %s", error)
         finally:
-            self._playback.resume()
+            self._playback.resume(utterance)
 
     async def _expect(self, ear: Listening, utterance: Utterance, words: str) -> None:
         meant = self._attention.accept(words)
@@ -78,7 +78,7 @@ class Answering:
             why = "asleep" if heard.kind == "words" else heard.kind
             self._tell(Unanswered(why, utterance.speech_ms))
             if (owed := ear.dialog.owed(self._mouth)) is not None:
-                self._playback.resume()
+                self._playback.resume(utterance)
                 await self._mouth.reply(owed, times)
             elif why == "unclear" and self._attention.awake:
                 await self._did_not_understand(utterance)
@@ -91,7 +91,7 @@ class Answering:
             return
         began = self._now()
         reply = ear.dialog.reply(meant, confidence=heard.confidence, delivery=self._mouth)
-        self._playback.resume()
+        self._playback.resume(utterance)
         result = await self._mouth.reply(reply, times)
         self._attention.stay()
         times.mark("recall", began + result.recall_ms / 1000)
@@ -132,5 +132,5 @@ class Answering:
         self._misheard += 1
         if self._misheard >= MISHEARD or utterance.stopped_us:
             self._misheard = 0
-            self._playback.resume()
+            self._playback.resume(utterance)
             await self._mouth.say(SORRY)

@@ -47,6 +47,10 @@ class Mouth:
         self._now = now
         self._turn = asyncio.Lock()
         self._reply: ReplyStream | None = None
+        self._interrupted = False
+        """What is being said must not be heard any more."""
+
+        self._closed = False
         self._times: Times | None = None
         self._fillers: deque[tuple[str, Samples]] = deque([("", thinking())])
         self._filler = ""
@@ -77,6 +81,8 @@ class Mouth:
         async with self._turn:
             self._begin()
             self._reply, self._times = reply, times
+            if self._closed:
+                await reply.stop()  # Its words are stored all the same.
             try:
                 async with aclosing(reply):
                     while (clause := await self._next(reply)) is not None:
@@ -93,8 +99,13 @@ class Mouth:
             self._said.append(text)
             with self._work.under_way():
                 samples = await self._voice(text)
-            self._playback.say(samples, text)
-            await self._playback.drained()
+            if not self._interrupted:
+                self._playback.say(samples, text)
+                try:
+                    await self._playback.drained()
+                except asyncio.CancelledError:
+                    self._playback.clear()  # It was taken back.
+                    raise
 
     def chime(self, earcon: Samples) -> None:
         """Play a short tone, where tones are wanted."""
@@ -113,11 +124,17 @@ class Mouth:
 
     def interrupt(self) -> None:
         """Be quiet from the next frame on, and stop the model."""
+        self._interrupted = True
         self._playback.clear()
         if self._reply is not None:
             stopping = asyncio.create_task(self._reply.stop(), name="stop reply")
             self._stopping.add(stopping)
             stopping.add_done_callback(self._stopping.discard)
+
+    def close(self) -> None:
+        """Be quiet for good: no frame is played any more, so that nothing may wait for one."""
+        self._closed = True
+        self.interrupt()
 
     async def heard(self, said: str) -> str:
         """See `Delivery`: all of it, unless the sound was stopped."""
@@ -141,6 +158,7 @@ class Mouth:
             self._fill()
 
     def _begin(self) -> None:
+        self._interrupted = self._closed
         self._playback.begin()
         self._said.clear()
 
@@ -169,7 +187,7 @@ class Mouth:
         except EngineError as error:
             logger.error("a clause was not spoken: %s", error)
             return
-        if not reply.stopped:
+        if not self._interrupted:
             self._playback.say(samples, clause)
             await self._playback.room(AHEAD_S)
 

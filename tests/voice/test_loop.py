@@ -80,6 +80,22 @@ async def test_something_of_its_own_is_said_and_waited_for(tmp_path: Path) -> No
         await running
 
 
+async def test_what_it_says_of_its_own_ends_when_it_is_taken_back(tmp_path: Path) -> None:
+    async with a_voice(tmp_path, spans=()) as voice:
+        voice.room.length_s = 5
+
+        def take_back(room: Room) -> None:
+            if len(room.sounding()) == 5:
+                saying.cancel()
+
+        voice.room.on_frame = take_back
+        running = asyncio.create_task(voice.loop.run())
+        saying = asyncio.create_task(voice.loop.say("This would take more than two seconds."))
+        await running
+        assert saying.cancelled()
+        assert 5 <= len(voice.room.sounding()) <= 7
+
+
 @pytest.mark.parametrize("transcript_s", [0.0, 0.8], ids=["reads", "answers"])
 async def test_when_the_model_is_late_something_short_is_said_meanwhile(
     tmp_path: Path, transcript_s: float

@@ -18,7 +18,7 @@ import pytest
 from companion.engines.protocols import ChatMessage
 from companion.errors import EngineError, InputError, StoreBusy
 from companion.evaluation.simulation.journal import Journal
-from companion.evaluation.simulation.run import Settings, regrade
+from companion.evaluation.simulation.run import Settings, graded, regrade
 from companion.store.lock import Lock
 from tests.evaluation.simulation.world import (
     BRIEF,
@@ -249,6 +249,14 @@ async def test_a_second_judge_grades_the_very_same_and_is_compared(tmp_path: Pat
     again = ScriptedModel(stricter, name="Other Judge", context_tokens=20_000)
     await regrade(tmp_path, World().asker(again), on_progress=quiet)
     assert again.calls == [], "nothing is graded twice"
+
+
+def test_to_count_judgements_touches_no_line_that_is_only_being_written(tmp_path: Path) -> None:
+    journal = tmp_path / "grades.jsonl"
+    content = b'{"key": "a"}\n{"key": "b", "val'
+    journal.write_bytes(content)
+    assert graded(tmp_path) == 1
+    assert journal.read_bytes() == content
 
 
 async def test_a_folder_without_a_run_cannot_be_graded(tmp_path: Path) -> None:
