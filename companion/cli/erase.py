@@ -14,16 +14,27 @@ from companion.errors import UsageError
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "erase",
-        help="erase everything, a session or a memory for good",
+        help="erase everything, a session, a turn or a memory for good",
         description="Erase physically: rows, indexes, vectors, backups. It cannot be undone.",
     )
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--all", action="store_true", help="everything that was ever stored")
     what.add_argument("--session", metavar="S", help="a session and all that rests on it alone")
+    what.add_argument(
+        "--turn", type=_turn, metavar="S#N", help="a turn, as diary and `memories show` name it"
+    )
     what.add_argument("--memory", type=int, metavar="ID", help="one memory")
     parser.add_argument("--yes", action="store_true", help="do not ask")
     add_json_option(parser)
     parser.set_defaults(run=run)
+
+
+def _turn(text: str) -> tuple[str, int]:
+    """Session and number. A session's own name may hold the mark too."""
+    session, _, number = text.rpartition("#")
+    if not session or not number.isascii() or not number.isdigit():
+        raise argparse.ArgumentTypeError(f"{text!r} is no turn; write it as 2026-11-21-1#3")
+    return session, int(number)
 
 
 def run(call: Call) -> int:
@@ -48,6 +59,8 @@ def _what(arguments: argparse.Namespace) -> str:
         return "everything"
     if arguments.session is not None:
         return f"session {arguments.session}"
+    if arguments.turn is not None:
+        return "turn {}#{}".format(*arguments.turn)
     return f"memory {arguments.memory}"
 
 
@@ -60,6 +73,8 @@ async def _erase(call: Call) -> int:
             await erase.erase_all(store)
         elif arguments.session is not None:
             await erase.erase_session(store, arguments.session)
+        elif arguments.turn is not None:
+            await erase.erase_turn(store, *arguments.turn)
         else:
             await erase.erase_memory(store, arguments.memory)
     if arguments.json:

@@ -85,7 +85,7 @@ def _drop_memory(c: apsw.Connection, id: int) -> None:
 
 def _drop_turn(c: apsw.Connection, session: str, number: int) -> None:
     if history.turn(c, session, number) is None:
-        raise InputError(f"there is no turn {number} in session {session!r}")
+        raise InputError(f"there is no turn {session}#{number}; `companion sessions` counts them")
     _drop_derived(c, session, number, number)
     log.remove_turn(c, session, number)
 

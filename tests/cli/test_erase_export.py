@@ -62,6 +62,7 @@ def test_export_to_a_place_that_is_not_there_is_named(filled: Program) -> None:
     [
         (("--memory", "3"), (FACTS[2],), (FACTS[0], "Biscuit is my hamster!")),
         (("--session", "2026-10-05-1"), (*FACTS, "Biscuit is my hamster"), ()),
+        (("--turn", "2026-10-05-1#1"), (*FACTS, "Biscuit is my hamster"), ("2026-10-05-1",)),
         (("--all",), (*FACTS, "Biscuit is my hamster"), ()),
     ],
 )
@@ -77,7 +78,9 @@ def test_what_is_erased_leaves_no_byte(
     assert [text for text in kept if not holds(filled.data_dir, text)] == []
 
 
-@pytest.mark.parametrize("words", [("--memory", "99"), ("--session", "nosuch")])
+@pytest.mark.parametrize(
+    "words", [("--memory", "99"), ("--session", "nosuch"), ("--turn", "2026-10-05-1#2")]
+)
 def test_erasing_what_is_not_there_is_a_named_failure(
     filled: Program, words: tuple[str, ...]
 ) -> None:

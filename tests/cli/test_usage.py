@@ -15,7 +15,7 @@ from tests.cli.conftest import Program
 PROMISED = (
     "chat, ask X, consolidate, replay F, memories list, memories search X, memories show 1, "
     "memories keep 1, memories forget 1, profile, sessions, export F, erase --all, "
-    "erase --session S, erase --memory 1, key rotate, models fetch, "
+    "erase --session S, erase --turn S#1, erase --memory 1, key rotate, models fetch, "
     "models verify, models list, devices, status, pause, resume, sleep, wake, say X, run, doctor"
 )
 
@@ -39,6 +39,7 @@ def test_a_command_that_is_not_there_is_wrong_usage(program: Program, command: s
         ("erase",),
         ("erase", "--all", "--memory", "1"),
         ("erase", "--all"),
+        ("erase", "--turn", "2026-10-05-1", "--yes"),
         ("memories", "show", "one"),
         ("memories", "search", "--limit", "0", "x"),
         ("models", "fetch", "qwen9"),
@@ -75,7 +76,7 @@ def test_a_model_in_the_home_of_nobody_is_named(program: Program) -> None:
             "profile: k\nprofiles:\n  k:\n    llm: {active: {model: qwen9}}\n",
             "line 4: llm.active.mo",
         ),
-        ("voice:\n  wake_phrases: hey pip\n", "line 2: voice.wake_phrases: Input should be a list"),
+        ("voice:\n  wake_phrases: hey pip\n", "line 2: voice.wake_phrases: must be a list"),
         ("voice:\n  wake_phrases: ['']\n", "line 2: voice.wake_phrases.0: "),
     ],
 )

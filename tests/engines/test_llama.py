@@ -64,15 +64,15 @@ async def test_greedy_answers_are_the_same_with_and_without_reuse(llm_tiny_path:
         assert mine == await _from_nothing(forgetful, prompt, options), f"turn {turn}"
         reused += usage.cached_tokens
         window.append(ChatMessage("assistant", mine))
-        if len(window) > 4:
-            del window[:4]
+        if len(window) > 2:
+            del window[: 2 if turn % 4 else 4]
             slides += 1
         if turn % 3:
             await model.warm([system, *window])
     await model.close()
     await forgetful.close()
     assert slides > 20
-    assert reused > 100 * 15
+    assert reused > 100 * 10
 
 
 @pytest.mark.parametrize("start", [GRID, 5 * GRID])
