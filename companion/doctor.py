@@ -52,7 +52,7 @@ class Finding:
 
 
 async def examine(
-    load_config: Callable[[], Config], clock: Clock, *, selftest: bool = False
+    load_config: Callable[[], Config], clock: Clock, *, selftest: bool
 ) -> list[Finding]:
     """Every finding, the machine first.
 

@@ -7,9 +7,7 @@ import logging
 import os
 import sys
 import traceback
-from collections.abc import Mapping
 from types import TracebackType
-from typing import TextIO
 
 _SYSLOG = {logging.DEBUG: 7, logging.INFO: 6, logging.WARNING: 4, logging.ERROR: 3}
 
@@ -38,10 +36,10 @@ def place(kind: type[BaseException], trace: TracebackType | None) -> str:
     )
 
 
-def open_log(stream: TextIO = sys.stderr, environ: Mapping[str, str] = os.environ) -> None:
+def open_log() -> None:
     """Log from here on: our own lines from INFO, those of libraries from WARNING."""
-    handler = logging.StreamHandler(stream)
-    under_systemd = "JOURNAL_STREAM" in environ or "INVOCATION_ID" in environ
+    handler = logging.StreamHandler(sys.stderr)
+    under_systemd = "JOURNAL_STREAM" in os.environ or "INVOCATION_ID" in os.environ
     handler.setFormatter(JournalFormatter(prefixed=under_systemd))
     root = logging.getLogger()
     root.addHandler(handler)

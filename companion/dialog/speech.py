@@ -16,7 +16,7 @@ class Speech:
     """One reply in the making."""
 
     def __init__(
-        self, limit: int, name: str, greeting: Greeting, *, json: bool, clauses: bool = False
+        self, limit: int, name: str, greeting: Greeting, *, json: bool, clauses: bool
     ) -> None:
         """limit: most sentences. name: the companion's own, which a model may write before its
         words. json: the answer is an object that holds the reply beside what was extracted.

@@ -62,7 +62,7 @@ class Replay:
 class RecordingContext(LlamaContext):
     """A LlamaContext that notes what it evaluates."""
 
-    def __init__(self, path: Path, section: LlmSection, *, exact: bool = True) -> None:
+    def __init__(self, path: Path, section: LlmSection, *, exact: bool) -> None:
         super().__init__(path, section, exact=exact)
         self.calls: list[Call] = []
 

@@ -19,18 +19,16 @@ DELAY = 128
 """Samples (8 ms) from a sound heard to the same sound given out. Frames leave rests of 32, 64,
 96, 128 and 0 samples in turn."""
 
-
 _NOTHING: Samples = np.zeros(0, dtype=np.int16)
 
 
 class WebRtcEcho:
     """See `sound_protocols.EchoCanceller`."""
 
-    def __init__(self, delay_ms: int = 0) -> None:
-        """delay_ms: a hint, from handing sound to the speaker to its echo in the microphone.
-        0 lets AEC3 find it, which takes it a second of sound."""
+    def __init__(self) -> None:
+        # Without a hint AEC3 finds the echo's delay itself, which takes it a second of sound.
         self._processor = AudioProcessor(
-            sample_rate=MIC_RATE, echo_cancellation=True, stream_delay_ms=delay_ms
+            sample_rate=MIC_RATE, echo_cancellation=True, stream_delay_ms=0
         )
         self._near = self._far = self._clean = _NOTHING
         self._empty()

@@ -23,12 +23,10 @@ def percentile(values: Sequence[float], share: float) -> float:
     return ordered[max(rank, 1) - 1]
 
 
-def bootstrap(
-    values: Sequence[float], *, seed: int, resamples: int = RESAMPLES
-) -> tuple[float, float]:
+def bootstrap(values: Sequence[float], *, seed: int) -> tuple[float, float]:
     """The 95 % interval of the mean: percentile bootstrap over the values."""
     if not values:
         return 0.0, 0.0
     chance = random.Random(seed)
-    means = [mean(chance.choices(values, k=len(values))) for _ in range(resamples)]
+    means = [mean(chance.choices(values, k=len(values))) for _ in range(RESAMPLES)]
     return percentile(means, 0.025), percentile(means, 0.975)

@@ -21,7 +21,7 @@ class Attention:
         section: VoiceSection,
         name: str,
         now: Callable[[], float],
-        wake_word: WakeWord | None = None,
+        wake_word: WakeWord | None,
     ) -> None:
         """name: the companion's, for the default wake phrase. now: seconds. wake_word: what finds
         the word in sound; None where it is looked for in transcripts."""

@@ -9,7 +9,6 @@ begins while the companion speaks pauses the sound; words, or speech that lasts,
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable
 
 from companion.config import VoiceSection
@@ -47,17 +46,17 @@ class VoiceLoop:
         section: VoiceSection,
         *,
         persona_name: str,
-        work: Work | None = None,
-        now: Callable[[], float] = time.perf_counter,
+        work: Work,
+        now: Callable[[], float],
         on_outcome: Observer | None = None,
         on_live: Callable[[bool], None] | None = None,
     ) -> None:
-        """work, now: of a simulated pace (`companion.voice.pace`), else the machine's own.
+        """work, now: of the pace (`companion.voice.pace`).
         on_live: told when the microphone goes live, and when it is off again."""
         self._sound = sound
         self._parts = parts
         self._section = section
-        self._work = work or Work()
+        self._work = work
         self._now = now
         self._on_outcome = on_outcome
         self._on_live = on_live

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -68,11 +68,6 @@ class World:
 
 def _minutes(n: int) -> timedelta:
     return timedelta(minutes=n)
-
-
-def night_of(replies: Sequence[str]) -> ScriptedModel:
-    """A model that says these, one per call."""
-    return ScriptedModel(list(replies))
 
 
 @pytest.fixture

@@ -54,7 +54,6 @@ async def test_a_memory_keeps_all_that_it_was_given(store: Store) -> None:
         embedder="m",
         now=START,
         event_time="2023-05-03",
-        strength=2.5,
     )
     memory = await get(store, id)
     assert memory == Memory(
@@ -63,7 +62,7 @@ async def test_a_memory_keeps_all_that_it_was_given(store: Store) -> None:
         kind="event",
         created=START,
         last_used=START,
-        strength=2.5,
+        strength=1.0,
         retention=1.0,
         event_time="2023-05-03",
         sources=(SOURCE, Source("s", 4, "my birthday")),

@@ -14,7 +14,6 @@ import numpy as np
 from companion.engines.sound_protocols import (
     FRAME_S,
     MIC_FRAME,
-    MIC_RATE,
     Samples,
     SoundState,
 )
@@ -163,7 +162,3 @@ def looped(sound: Samples) -> Callable[[int], Samples]:
     """A background that repeats."""
     frames = len(sound) // MIC_FRAME
     return lambda number: sound[number % frames * MIC_FRAME :][:MIC_FRAME]
-
-
-def seconds_of(sound: Samples) -> float:
-    return len(sound) / MIC_RATE

@@ -90,9 +90,9 @@ class Life:
         """What the arm knew after a session."""
         return list(self.setting.talks[f"{self.key}/known/{number}"]["statements"])
 
-    def clock_after(self, days: int = 1) -> ManualClock:
-        """A clock that stands so many days after the last session."""
-        return ManualClock(self.plan[-1].start + timedelta(days=days))
+    def clock_after(self) -> ManualClock:
+        """A clock that stands a day after the last session."""
+        return ManualClock(self.plan[-1].start + timedelta(days=1))
 
     def copy_of_last(self) -> Path:
         """The store as the last session left it, to be used and thrown away."""
