@@ -102,7 +102,8 @@ class Recall:
     ) -> RecallResult:
         """As `Recalls` has it; `session` is not used: all are searched."""
         asked = question.read(query, previous)
-        if not (asked.words or asked.about_past):
+        room = self._section.turns if asked.about_past else self._section.passing
+        if not (asked.words or asked.about_past) or not (room and self._section.budget_tokens):
             return EMPTY
         now = self._clock.wall()
         [vector], worded = await asyncio.gather(  # on a thread each
@@ -114,17 +115,16 @@ class Recall:
         )
         if found.silent:
             return RecallResult("\n".join(silent_days(span) for span in found.silent), ())
-        result = self._choose(found.candidates, asked, now)
+        result = self._choose(found.candidates, asked, now, room)
         nothing = asked.about_past and not result.block and not found.in_talk
         return NOTHING if nothing else result
 
     def _choose(
-        self, candidates: Iterable[Candidate], asked: question.Question, now: datetime
+        self, candidates: Iterable[Candidate], asked: question.Question, now: datetime, room: int
     ) -> RecallResult:
-        """The best candidates that fit the budget."""
+        """The best candidates that fit the budget, at most `room`."""
         chosen: list[tuple[Note, Candidate]] = []
         left = self._section.budget_tokens
-        room = self._section.turns if asked.about_past else self._section.passing
         for candidate in candidates:
             if len(chosen) == room:
                 break

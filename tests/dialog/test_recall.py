@@ -16,7 +16,7 @@ from companion.config import RetrievalSection, StoreSection
 from companion.dialog.notes import NOTHING_FITS
 from companion.dialog.recall import Recall
 from companion.dialog.recall_paper import PaperRecall
-from companion.dialog.recall_protocol import RecallResult, TurnKey
+from companion.dialog.recall_protocol import EMPTY, RecallResult, TurnKey
 from companion.engines.onnx_embedder import OnnxEmbedder
 from companion.engines.protocols import Embedder
 from companion.records import Role, Source
@@ -236,6 +236,14 @@ async def test_turns_in_the_prompt_are_not_shown_again(world: World) -> None:
 async def test_the_budget_bounds_the_block(world: World) -> None:
     result = await world.recall("What did I tell you about my hamster?", budget_tokens=14)
     assert 0 < len(result.block.split()) <= 14
+
+
+@pytest.mark.parametrize("key", ["budget_tokens", "turns"])
+async def test_who_wants_nothing_recalled_is_not_told_that_nothing_is_known(
+    world: World, key: str
+) -> None:
+    for words in ("What is my hamster called?", "What did I eat on October 8th?"):
+        assert await world.recall(words, **{key: 0}) == EMPTY
 
 
 async def test_a_fact_leads_to_its_turn_and_is_counted_as_used(world: World) -> None:
