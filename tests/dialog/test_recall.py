@@ -212,7 +212,7 @@ async def test_nothing_is_not_said_of_what_stands_in_the_prompt(
 
 
 async def test_a_question_that_finds_nothing_shows_that(world: World) -> None:
-    result = await world.recall("What is my teacher called?", turns=0, memories=0)
+    result = await world.recall("What is my teacher called?", budget_tokens=1)
     assert result.block == NOTHING_FITS
 
 
