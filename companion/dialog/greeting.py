@@ -71,6 +71,11 @@ class Greeting:
         return self._next
 
     @property
+    def asks(self) -> bool:
+        """The reply to what was heard is to ask for something."""
+        return self._next is not None and not self._waits
+
+    @property
     def _next(self) -> CoreItem | None:
         if not self._enabled:
             return None

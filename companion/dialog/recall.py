@@ -23,7 +23,7 @@ from companion.config import RetrievalSection
 from companion.dates import DateSpan
 from companion.dialog import question
 from companion.dialog.notes import NOTHING_FITS, Note, memory_note, silent_days, turn_note
-from companion.dialog.recall_days import days_named, told_of
+from companion.dialog.recall_days import days_named, remembered_of, told_of
 from companion.dialog.recall_protocol import EMPTY, RecallResult, TurnKey
 from companion.engines.protocols import Embedder
 from companion.ranking import OFFSET, fuse
@@ -66,6 +66,9 @@ class Found:
     """Past days that the question names, of which nothing is known: to say so keeps a small
     model from answering with another day's doings."""
 
+    in_talk: bool = False
+    """What fits stands in the prompt anyway: to say that nothing does would be untrue."""
+
 
 NOTHING = RecallResult(NOTHING_FITS, ())
 
@@ -99,7 +102,8 @@ class Recall:
     ) -> RecallResult:
         """As `Recalls` has it; `session` is not used: all are searched."""
         asked = question.read(query, previous)
-        if not (asked.words or asked.about_past):
+        room = self._section.turns if asked.about_past else self._section.passing
+        if not (asked.words or asked.about_past) or not (room and self._section.budget_tokens):
             return EMPTY
         now = self._clock.wall()
         [vector], worded = await asyncio.gather(  # on a thread each
@@ -111,16 +115,16 @@ class Recall:
         )
         if found.silent:
             return RecallResult("\n".join(silent_days(span) for span in found.silent), ())
-        result = self._choose(found.candidates, asked, now)
-        return NOTHING if asked.about_past and not result.block else result
+        result = self._choose(found.candidates, asked, now, room)
+        nothing = asked.about_past and not result.block and not found.in_talk
+        return NOTHING if nothing else result
 
     def _choose(
-        self, candidates: Iterable[Candidate], asked: question.Question, now: datetime
+        self, candidates: Iterable[Candidate], asked: question.Question, now: datetime, room: int
     ) -> RecallResult:
-        """The best candidates that fit the budget."""
+        """The best candidates that fit the budget, at most `room`."""
         chosen: list[tuple[Note, Candidate]] = []
         left = self._section.budget_tokens
-        room = self._section.turns if asked.about_past else self._section.passing
         for candidate in candidates:
             if len(chosen) == room:
                 break
@@ -206,7 +210,8 @@ def _candidates(
     if any(told[key] >= 1 for key in told):
         keys = {key: keys[key] for key in told}  # a day was named: others mislead
     silent = [span for span in days if span.start == span.end < now.date()]
-    if silent and not told and asked.about_past:
+    of_days = remembered_of(c, silent)
+    if silent and not told and not of_days and asked.about_past:
         return Found([], silent)
     nearness = {(s, n): cosine for s, n, cosine in by_turn}
     for session, number, cosine in by_query:
@@ -229,7 +234,13 @@ def _candidates(
         if fits(0.0, [memory]):
             # Two rankings speak for a memory, four for a turn.
             chosen.append(Candidate(memory, 2 * facts[memory.id], (memory.id,)))
-    return Found(sorted(chosen, key=lambda each: -each.score), [])
+    known = {memory.id for memory in loose}
+    for memory in _by_source(c, [id for id in of_days if id not in known], shown)[1]:
+        # The day decides, as it does for a turn: this is what is left when turns have expired.
+        chosen.append(Candidate(memory, 1 + facts.get(memory.id, 0.0), (memory.id,)))
+    near = {key for key, cosine in nearness.items() if cosine >= section.s_passing}
+    in_talk = not shown.isdisjoint({*told, *cited, *worded.turns, *near} - {asking})
+    return Found(sorted(chosen, key=lambda each: -each.score), [], in_talk)
 
 
 def _by_source(

@@ -11,7 +11,7 @@ from companion.dates import DateSpan, in_statement, mentions
 from companion.dialog.notes import READ
 from companion.dialog.recall_protocol import TurnKey
 from companion.ranking import OFFSET
-from companion.store import history, turn_index
+from companion.store import history, memories, turn_index
 
 A_HINT = 0.3 / OFFSET
 """What lying in a named stretch of days adds to a score: "a few days ago" is easily nine."""
@@ -52,6 +52,12 @@ def told_of(
             if span.start == span.end or key in pool:
                 found[key] = weight
     return found
+
+
+def remembered_of(c: apsw.Connection, days: list[DateSpan]) -> list[int]:
+    """Memories of what was told, or took place, on those days."""
+    found = (memories.of_days(c, span.start, span.end) for span in days)
+    return list(dict.fromkeys(id for ids in found for id in ids))
 
 
 def _year_before(span: DateSpan) -> DateSpan:

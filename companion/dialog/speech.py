@@ -24,7 +24,7 @@ class Speech:
         self._greeting = greeting
         self._item = greeting.item
         # Asking takes a sentence of its own, beside the one that answers.
-        self._left = limit if self._item is None else max(2, limit)
+        self._left = max(2, limit) if greeting.asks else limit
         # Sentences that are dropped for asking again do not count: hence some to spare.
         self._sentences = Sentences(self._left + len(ITEMS), names=(name,))
         self._json = JsonReply() if json else None

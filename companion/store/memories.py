@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 import apsw
@@ -39,11 +39,10 @@ def add(
 ) -> int:
     """Store a memory, of strength 1, and return its id. `vector` None: it waits for embedding.
     said: when it was told, which is the day that it bears; None: now."""
-    told = said or now
     c.execute(
         "INSERT INTO memories (text, kind, created, last_used, last_used_lived_s, strength, "
         "event_time) VALUES (?, ?, ?, ?, ?, 1, ?)",
-        (text, kind, told.isoformat(), now.isoformat(), lived.now(c), event_time),
+        (text, kind, (said or now).isoformat(), now.isoformat(), lived.now(c), event_time),
     )
     id = c.last_insert_rowid()
     add_sources(c, id, sources)
@@ -106,6 +105,19 @@ def citing(c: apsw.Connection, turns: Iterable[tuple[str, int]]) -> set[int]:
 def search(c: apsw.Connection, words: str, k: int) -> list[tuple[int, float]]:
     """`(id, BM25)` of active memories that hold any of the words, best first."""
     return text_index.ranked(c, "memory_index", words, k)
+
+
+def of_days(c: apsw.Connection, first: date, last: date) -> list[int]:
+    """Active memories that were told on these days, or are about them, oldest first."""
+    found = rows(
+        c,
+        "SELECT id FROM memories WHERE status = 'active' AND (substr(created, 1, 10) BETWEEN ?1 "
+        "AND ?2 OR (substr(event_time, 1, 10) <= ?2 AND substr(event_time, -10) >= ?1)) "
+        "ORDER BY id",
+        first.isoformat(),
+        last.isoformat(),
+    )
+    return [id for (id,) in found]
 
 
 def touch(c: apsw.Connection, ids: Iterable[int], now: datetime) -> None:

@@ -209,6 +209,20 @@ async def test_nothing_is_taken_from_a_stopped_turn_when_a_session_is_resumed(
         assert "your name" in (await talk.say("Hello")).text
 
 
+async def test_a_reply_is_longer_than_wanted_only_by_the_question(tmp_path: Path) -> None:
+    model = ScriptedModel([answer("One. Two. Three.")])
+    section = DialogSection(sentences=1)
+    async with talking(tmp_path, model, persona=GREETS, section=section) as talk:
+        said = [(await talk.say(words)).text for words in ("Hm", "Why?", "Hm", "Hm", "Hm")]
+    assert [text.removeprefix("One.").strip() for text in said] == [
+        "What is your name?",
+        "",
+        "How old are you?",
+        "Are you a boy or a girl?",
+        "",
+    ]
+
+
 async def test_who_would_rather_not_tell_is_not_asked_again(tmp_path: Path) -> None:
     model = ScriptedModel([answer("I see.")])
     async with talking(tmp_path, model, persona=GREETS) as talk:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
+import apsw
 import numpy as np
 import pytest
 
@@ -15,7 +16,7 @@ from companion.config import RetrievalSection, StoreSection
 from companion.dialog.notes import NOTHING_FITS
 from companion.dialog.recall import Recall
 from companion.dialog.recall_paper import PaperRecall
-from companion.dialog.recall_protocol import RecallResult
+from companion.dialog.recall_protocol import EMPTY, RecallResult, TurnKey
 from companion.engines.onnx_embedder import OnnxEmbedder
 from companion.engines.protocols import Embedder
 from companion.records import Role, Source
@@ -48,7 +49,12 @@ class World:
     section: RetrievalSection = field(default_factory=RetrievalSection)
 
     async def recall(
-        self, words: str, *, previous: str | None = None, **changes: int
+        self,
+        words: str,
+        *,
+        previous: str | None = None,
+        shown: frozenset[TurnKey] = frozenset(),
+        **changes: int,
     ) -> RecallResult:
         found = Recall(
             self.store,
@@ -57,7 +63,7 @@ class World:
             self.section.model_copy(update=changes),
             lambda text: len(text.split()),
         )
-        return await found.recall(words, session=None, shown=frozenset(), previous=previous)
+        return await found.recall(words, session=None, shown=shown, previous=previous)
 
     async def learn(self, text: str, session: str, turn: int, quote: str) -> int:
         vector = (await self.embedder.embed([text]))[0]
@@ -159,8 +165,54 @@ async def test_a_day_of_which_nothing_is_known_is_said_to_be_so(world: World) ->
     assert result.items == ()
 
 
+@pytest.mark.parametrize("told", ["then", "later"])
+async def test_a_day_whose_turns_have_expired_is_not_said_to_be_silent(
+    world: World, told: str
+) -> None:
+    """A memory of it is what is left: the companion said that it had been told nothing."""
+    day = datetime(2026, 10, 8, 9, tzinfo=timezone.utc)
+
+    def add(c: apsw.Connection) -> None:
+        memories.add(
+            c,
+            "The user rode a pony.",
+            kind="event",
+            sources=[Source("gone", 1, "I rode a pony.")],
+            vector=None,
+            embedder="",
+            now=world.clock.wall(),
+            said=day if told == "then" else None,
+            event_time=None if told == "then" else "2026-10-08",
+        )
+
+    await world.store.write(add)
+    result = await world.recall("What did I do on October 8th?")
+    assert "rode a pony" in result.block
+    assert "told you nothing" not in result.block
+    assert result.used
+
+
+async def test_nothing_is_not_said_of_what_stands_in_the_prompt(
+    tmp_path: Path, embedder_dir: Path
+) -> None:
+    """In a first talk everything stands there: "I don't remember", a small model said."""
+    clock = ManualClock(MONDAY)
+    embedder = await OnnxEmbedder.load(embedder_dir, name="minilm", threads=1)
+    store = await Store.open(tmp_path, StoreSection(encrypt=False), clock)
+    first = World(store, embedder, clock)
+    said: list[tuple[Role, str, datetime]] = [("user", "My parrot is called Kiwi.", MONDAY)]
+    await store.write(log.import_messages, "s", said)
+    for words in ("What is my parrot called?", "What did I tell you today?"):
+        assert (await first.recall(words, shown=frozenset({("s", 1)}))).block == ""
+    assert (await first.recall("What is my teacher called?")).block != ""
+    shown = await first.recall("What is my teacher's name?", shown=frozenset({("s", 1)}))
+    assert shown.block == NOTHING_FITS
+    await store.close()
+    await embedder.close()
+
+
 async def test_a_question_that_finds_nothing_shows_that(world: World) -> None:
-    result = await world.recall("What is my teacher called?", turns=0, memories=0)
+    result = await world.recall("What is my teacher called?", budget_tokens=1)
     assert result.block == NOTHING_FITS
 
 
@@ -184,6 +236,15 @@ async def test_turns_in_the_prompt_are_not_shown_again(world: World) -> None:
 async def test_the_budget_bounds_the_block(world: World) -> None:
     result = await world.recall("What did I tell you about my hamster?", budget_tokens=14)
     assert 0 < len(result.block.split()) <= 14
+
+
+@pytest.mark.parametrize("key", ["budget_tokens", "turns"])
+async def test_who_wants_nothing_recalled_is_not_told_that_nothing_is_known(
+    world: World, key: str
+) -> None:
+    world.section = world.section.model_copy(update={key: 0})
+    for words in ("What is my hamster called?", "What did I eat on October 8th?"):
+        assert await world.recall(words) == EMPTY
 
 
 async def test_a_fact_leads_to_its_turn_and_is_counted_as_used(world: World) -> None:
