@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.config import VoiceSection
+from companion.dialog.turn import LOST_THREAD
 from companion.engines.sound_protocols import FRAME_S, Samples, Transcript
 from companion.errors import EngineError
 from companion.voice.answering import SORRY
@@ -37,6 +38,37 @@ async def test_a_pause_inside_a_sentence_is_no_end(tmp_path: Path) -> None:
     async with a_voice(tmp_path, heard, ((0.5, 1.2), (1.6, 2.6))) as voice:
         await voice.loop.run()
         assert [turn.heard for turn in voice.turns] == ["I like whales a lot."]
+
+
+async def test_reading_for_words_that_were_not_all_makes_way_for_the_others(tmp_path: Path) -> None:
+    """By the clock on the wall: the model is slow, and speech goes on after the first pause."""
+    heard = ("I like", "I like whales a lot.")
+    spans = ((0.5, 1.2), (1.6, 2.6))
+    async with a_voice(tmp_path, heard, spans, real_pace=True) as voice:
+        model = voice.world.model
+        await model.busy.acquire()
+
+        def release(room: Room) -> None:
+            if room.now > 2.6 + VoiceSection().tentative_ms / 1000 + 0.2 and model.busy.locked():
+                room.on_frame = lambda room: None
+                model.busy.release()
+
+        voice.room.on_frame = release
+        await voice.loop.run()
+        assert [turn.heard for turn in voice.turns] == ["I like whales a lot."]
+        read = [messages[-1].text for messages in model.warmed if messages[-1].role == "user"]
+        assert not any(text.endswith("I like") for text in read)
+        assert any(text.endswith(heard[1]) for text in read)
+
+
+async def test_a_model_that_fails_while_it_reads_ahead_loses_no_words(tmp_path: Path) -> None:
+    async with a_voice(tmp_path) as voice:
+        voice.world.model.closed = True  # Like a server that has gone.
+        await voice.loop.run()
+        (turn,) = voice.turns
+        assert (turn.heard, turn.said) == ("Tell me about whales.", LOST_THREAD)
+        (stored,) = await voice.stored()
+        assert stored.user is not None
 
 
 async def test_noise_is_neither_answered_nor_kept(tmp_path: Path) -> None:
