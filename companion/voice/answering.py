@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, EngineError
 from companion.phases import Listening, Phases
 from companion.voice.attention import Attention
 from companion.voice.earcons import listening
@@ -72,7 +72,7 @@ class Answering:
                     reading = asyncio.create_task(self._expect(ear, utterance, words))
             if utterance.abandoned:
                 return None
-            heard = await utterance.heard()
+            heard = await _heard(utterance)
             if reading is not None and heard.text == expected:
                 await asyncio.wait([reading])
             return heard
@@ -155,6 +155,16 @@ class Answering:
             self._misheard = 0
             self._playback.resume(utterance)
             await self._mouth.say(SORRY)
+
+
+async def _heard(utterance: Utterance) -> Heard:
+    """What was said. Of ears that fail, whoever speaks learns the same as of words not understood:
+    the second time in a row it is said aloud."""
+    try:
+        return await utterance.heard()
+    except EngineError as error:
+        logger.error("not understood: %s", error)
+        return Heard("unclear", "", 0.0)
 
 
 async def _stopped(reading: asyncio.Task[None] | None) -> None:

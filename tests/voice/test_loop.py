@@ -103,6 +103,27 @@ async def test_a_transcriber_that_fails_ends_nothing(tmp_path: Path) -> None:
         assert [turn.heard for turn in voice.turns] == ["Hello."]
 
 
+async def test_ears_that_go_on_failing_are_told_of_aloud(tmp_path: Path) -> None:
+    class Deaf(ScriptedTranscriber):
+        async def transcribe(self, samples: Samples) -> Transcript:
+            raise EngineError("the transcriber failed: on purpose")
+
+    async with a_voice(tmp_path, spans=((0.5, 2.0), (4.0, 5.5)), ears=Deaf()) as voice:
+        voice.room.length_s = 10
+        await voice.loop.run()
+        assert SORRY in voice.mouth.texts
+        assert await voice.stored() == []
+
+
+async def test_a_voice_that_fails_ends_nothing(tmp_path: Path) -> None:
+    async with a_voice(tmp_path) as voice:
+        await voice.mouth.close()
+        await voice.loop.run()
+        (turn,) = voice.turns
+        assert turn.heard == "Tell me about whales."
+        assert voice.room.sounding() == []
+
+
 async def test_something_of_its_own_is_said_and_waited_for(tmp_path: Path) -> None:
     async with a_voice(tmp_path, spans=()) as voice:
         voice.room.length_s = 5
