@@ -154,7 +154,7 @@ class Mouth:
         times = self._times or self._awaited()
         if times is None:
             return
-        if frame.any() and "first_clause" in times.moments:
+        if frame.any() and "first_clause" in times.moments and self._playback.begun:
             times.mark("first_sound", self._now())
         elif self._is_late(times):
             times.mark("filler", self._now())
