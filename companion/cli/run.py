@@ -44,6 +44,8 @@ async def run(call: Call) -> int:
     given, config = call.arguments, call.config
     if given.heard is None and given.spoken is not None:
         raise UsageError("--out needs --in: files stand for both devices or for none")
+    if given.heard is None and given.pace != "real":
+        raise UsageError("--pace simulated needs --in: devices know real time only")
     if given.heard is not None:
         check_files(given.heard, given.spoken)
     files = Files(given.heard, given.spoken) if given.heard is not None else None

@@ -72,9 +72,12 @@ class Mouth:
         return tuple(filter(None, (self._filler, *self._said)))
 
     async def prepare(self) -> None:
-        """Make the sounds that must be there at once."""
+        """Make the sounds that must be there at once. A voice that fails leaves the tones."""
         if self._synthesizer is not None:
-            self._fillers = deque([(text, await self._voice(text)) for text in FILLERS])
+            try:
+                self._fillers = deque([(text, await self._voice(text)) for text in FILLERS])
+            except EngineError as error:
+                logger.error("no fillers: %s", error)
 
     async def reply(self, reply: ReplyStream, times: Times) -> TurnResult:
         """Speak a reply to its end, or until it is interrupted; what was heard is stored."""
@@ -151,7 +154,7 @@ class Mouth:
         times = self._times or self._awaited()
         if times is None:
             return
-        if frame.any() and "first_clause" in times.moments:
+        if frame.any() and "first_clause" in times.moments and self._playback.begun:
             times.mark("first_sound", self._now())
         elif self._is_late(times):
             times.mark("filler", self._now())

@@ -106,6 +106,11 @@ class Playback:
         return " ".join(part for part in parts if part)
 
     @property
+    def begun(self) -> bool:
+        """Whether anything of what was said since `begin` has been played; a filler is not said."""
+        return any(clip.played for clip in self._said)
+
+    @property
     def playing(self) -> bool:
         """Whether there is sound left to play, be it paused or not."""
         return bool(self._queue)

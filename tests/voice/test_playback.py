@@ -91,6 +91,21 @@ def test_pausing_what_has_not_begun_makes_no_sound() -> None:
     assert playback.pull().all()
 
 
+def test_a_filler_is_no_beginning_of_what_is_said() -> None:
+    playback = Playback(NO_GAP)
+    playback.say(loud(SPEAKER_FRAME), "What was said before.")
+    playback.pull()
+    assert playback.begun
+    playback.begin()
+    playback.sound(loud(2 * SPEAKER_FRAME))
+    playback.say(loud(SPEAKER_FRAME), "Hello.")
+    began = []
+    for _ in range(3):
+        playback.pull()
+        began.append(playback.begun)
+    assert began == [False, False, True]
+
+
 def test_clear_fades_within_a_frame_and_is_silent_then() -> None:
     playback = Playback(NO_GAP)
     playback.say(loud(50 * SPEAKER_FRAME), "A long story.")

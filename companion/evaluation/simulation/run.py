@@ -249,6 +249,10 @@ def _made_from(
     return {
         **asdict(settings),
         **cast.names,
+        # The arm without memory, the person and the judge see as much as fits.
+        "context_tokens": [
+            each.context_tokens for each in (cast.engines.active, cast.user.model, cast.judge.model)
+        ],
         "inactive model": cast.engines.inactive.name,
         "embedder": cast.engines.embedder.name,
         "characters": hashlib.sha256(described.encode()).hexdigest(),

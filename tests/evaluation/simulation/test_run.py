@@ -17,6 +17,7 @@ import pytest
 
 from companion.engines.protocols import ChatMessage
 from companion.errors import EngineError, InputError, StoreBusy
+from companion.evaluation.claim import claim
 from companion.evaluation.simulation.journal import Journal
 from companion.evaluation.simulation.run import Settings, graded, regrade
 from companion.store.lock import Lock
@@ -146,6 +147,18 @@ async def test_other_settings_are_refused_with_the_difference(lived: Lived) -> N
     other = config.retrieval.model_copy(update={"turns": 1})
     with pytest.raises(InputError, match="another retrieval"):
         await World().run(lived.folder, config=config.model_copy(update={"retrieval": other}))
+    smaller = World()
+    smaller.judge = ScriptedModel(judge, name="judge", context_tokens=10_000)
+    with pytest.raises(InputError, match="another context_tokens"):
+        await smaller.run(lived.folder)
+
+
+def test_a_note_that_is_damaged_or_of_an_older_version(tmp_path: Path) -> None:
+    claim(tmp_path, {"turns": 2})
+    claim(tmp_path, {"turns": 2, "new": 1})
+    (tmp_path / "made-from.json").write_text("[]")
+    with pytest.raises(InputError, match="is damaged"):
+        claim(tmp_path, {"turns": 2})
 
 
 async def test_two_runs_never_share_a_folder(tmp_path: Path) -> None:
