@@ -27,8 +27,6 @@ def explain(
         problem = f"unknown key{nearest(place[-1], _keys_at(root, place[:-1]))}"
     elif first["type"] in ("dict_type", "model_type"):
         problem = f"must be a section of keys, but it is {reprlib.repr(first['input'])}"
-    elif first["type"] == "tuple_type":
-        problem = f"must be a list, [a, b], but it is {reprlib.repr(first['input'])}"
     elif first["type"] == "path_type":
         problem = f"must be a path, but it is {reprlib.repr(first['input'])}; put it in quotes"
     else:

@@ -3,7 +3,8 @@
 Silence is counted on the monotonic clock, so that a jump of the wall clock neither cuts a
 conversation short nor keeps it open. What happens in silence runs as one task, in this order:
 the prompt is warmed, the session ends after `inactivity_s`, the KV state of the prompt's prefix
-is set aside, the memories are consolidated, the prefix (with a new profile, perhaps) is warmed.
+is set aside, the memories are consolidated, the state is put back, and what a new profile changes
+in the prefix is read.
 The moment someone speaks the task is cancelled and awaited: then the model is free, and the
 KV state is back. The next silence resumes it; consolidation knows where it stopped.
 """
@@ -190,10 +191,9 @@ class Phases:
         aside = await self._lent.snapshot() if self._lent is not None else None
         try:
             report = await self._consolidation.run(self._watcher.progress)
-        except BaseException:
+        finally:
             if self._lent is not None and aside is not None:
                 await self._lent.restore(aside)
-            raise
         self._watcher.finished(report)
         await self._dialog.warm()
 

@@ -26,7 +26,8 @@ class ScriptedModel:
 
     `replies` is a list (one per call, the last one again and again) or a function of the
     messages. Tokens are words with the space before them; a message costs one token more.
-    `calls` records the messages of every call, `options` the options of every generation.
+    `calls` records the messages of every call, `options` the options of every generation,
+    `warmed` and `warming_cost` what it was warmed with, and the tokens that were evaluated for it.
     Like a KV cache, it counts the longest common prefix with the last prompt as cached.
     """
 
@@ -41,6 +42,7 @@ class ScriptedModel:
         self.calls: list[tuple[ChatMessage, ...]] = []
         self.options: list[Options] = []
         self.warmed: list[tuple[ChatMessage, ...]] = []
+        self.warming_cost: list[int] = []
         self.busy = asyncio.Lock()
         self.closed = False
         self._replies = replies
@@ -67,6 +69,7 @@ class ScriptedModel:
         async with self.busy:
             self.warmed.append(tuple(messages))
             usage = self.evaluate(_prompt(messages))
+            self.warming_cost.append(usage.evaluated_tokens)
             usage.finish = "stop"
             return usage
 

@@ -234,7 +234,7 @@ REFUSED: dict[str, tuple[str | bytes, str]] = {
     ),
     "a word where a list belongs": (
         "persona:\n  rules: Be kind.\n",
-        "line 2: persona.rules: must be a list, [a, b], but it is 'Be kind.'",
+        "line 2: persona.rules: Input should be a list: [a, b], but it is 'Be kind.'",
     ),
     "unknown profile": (
         "profile: lapdog\nprofiles: {laptop: {}}\n",

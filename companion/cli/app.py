@@ -72,6 +72,7 @@ _STOPPED = "companion: stopped; what was done is kept"
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 done, 1 a named failure, 2 wrong usage,
     75 already running. Wrong usage found by argparse leaves through SystemExit(2)."""
+    _open_what_is_closed()
     for stream in (sys.stdout, sys.stderr):
         _write_utf8(stream)
     arguments = parser().parse_args(argv)
@@ -152,6 +153,15 @@ def _defect(error: Exception) -> str:
         f"unexpected {type(error).__name__} at {ours[-1].filename}:{ours[-1].lineno}; this is a "
         "defect, please report it; COMPANION_DEBUG=1 shows the traceback"
     )
+
+
+def _open_what_is_closed() -> None:
+    """A service or a shell (`<&-`) may give no stream at all: then there is nothing to read, and
+    nobody reads. Else the next file that is opened would be taken for it."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            nothing = os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, os.fdopen(nothing, mode, encoding="utf-8"))
 
 
 def _write_utf8(stream: TextIO) -> None:

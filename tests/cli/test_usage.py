@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -55,6 +56,19 @@ def test_wrong_usage_ends_with_two(program: Program, words: tuple[str, ...]) -> 
     done = program.run(*words)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("closed", "words", "code"),
+    [("<&-", "erase --all", 2), (">&-", "sessions", 0), ("<&- >&- 2>&-", "sessions --json", 0)],
+)
+def test_a_stream_that_is_closed_is_no_defect(
+    program: Program, closed: str, words: str, code: int
+) -> None:
+    command = shlex.join(program.arguments(*words.split()))
+    done = subprocess.run(["sh", "-c", f"{command} {closed}"], capture_output=True, text=True)
+    assert done.returncode == code
+    assert "defect" not in done.stderr
 
 
 def test_a_model_in_the_home_of_nobody_is_named(program: Program) -> None:

@@ -38,6 +38,14 @@ async def test_after_consolidation_the_first_words_find_their_prefix_in_the_cach
     assert len(await world.sessions()) == 2
 
 
+async def test_after_consolidation_the_prefix_is_put_back_and_not_read_again(world: World) -> None:
+    """On two cores reading it takes twenty seconds, and whoever speaks then has to wait."""
+    await world.say("My hamster is called Biscuit.")
+    await world.phases.rested()
+    assert world.witness.reports
+    assert world.model.warming_cost[-1] <= 3
+
+
 async def test_who_keeps_talking_keeps_the_session(tmp_path: Path) -> None:
     async with a_world(tmp_path, inactivity_s=0.4) as world:
         for _ in range(6):
