@@ -6,9 +6,9 @@ Those for sound and the service stand in `sections_voice`. `config.yaml` documen
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 NoticeTopic = Literal[
     "self-harm",
@@ -25,6 +25,17 @@ NoticeTopic = Literal[
 
 class Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    @field_validator("*")
+    @classmethod
+    def _has_a_home(cls, value: Any) -> Any:
+        """Whoever uses a path resolves its `~`: that must be possible."""
+        if isinstance(value, Path):
+            try:
+                value.expanduser()
+            except RuntimeError:
+                raise ValueError("names the home of a user that is not there") from None
+        return value
 
 
 class LlmSection(Section):

@@ -214,6 +214,11 @@ REFUSED: dict[str, tuple[str | bytes, str]] = {
         "line 1: data_dir: names the home of a user that is not there: ~nobody-of-that-name/x, "
         "but it is '~nobody-of-that-name/x'",
     ),
+    "nobody's home in a section": (
+        "llm:\n  active:\n    file: ~nobody-of-that-name/m.gguf\n",
+        "line 3: llm.active.file: names the home of a user that is not there, "
+        "but it is '~nobody-of-that-name/m.gguf'",
+    ),
     "unknown profile": (
         "profile: lapdog\nprofiles: {laptop: {}}\n",
         "line 1: profile: there is no profile 'lapdog'; did you mean 'laptop'?; ",
