@@ -34,7 +34,7 @@ class Section(BaseModel):
             try:
                 value.expanduser()
             except RuntimeError:
-                raise ValueError("names the home of a user that is not there") from None
+                raise ValueError(f"names the home of a user that is not there: {value}") from None
         return value
 
 

@@ -216,8 +216,8 @@ REFUSED: dict[str, tuple[str | bytes, str]] = {
     ),
     "nobody's home in a section": (
         "llm:\n  active:\n    file: ~nobody-of-that-name/m.gguf\n",
-        "line 3: llm.active.file: names the home of a user that is not there, "
-        "but it is '~nobody-of-that-name/m.gguf'",
+        "line 3: llm.active.file: names the home of a user that is not there: "
+        "~nobody-of-that-name/m.gguf, but it is '~nobody-of-that-name/m.gguf'",
     ),
     "unknown profile": (
         "profile: lapdog\nprofiles: {laptop: {}}\n",
