@@ -196,10 +196,12 @@ class Life:
 
     async def _excuse_itself(self, voice: Voice) -> None:
         """Say aloud what is missing."""
-        lines = [self.safe_line or "", *(each.spoken for each in self.missing)]
         try:
-            for line in filter(None, lines):
-                await voice.say(line)
+            if self.safe_line is not None:
+                await voice.say(self.safe_line)
+            for each in self.missing:
+                if each.still():
+                    await voice.say(each.spoken)
         except EngineError as error:
             logger.error("not said aloud: %s", error)
 

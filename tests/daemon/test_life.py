@@ -11,7 +11,9 @@ from companion import config
 from companion.clock import SystemClock
 from companion.config import Config
 from companion.daemon.life import Life
+from companion.daemon.missing import Missing
 from companion.daemon.notify import Notifier
+from companion.daemon.status import of_daemon
 from companion.errors import StoreBusy
 from companion.store.lock import Lock
 
@@ -47,3 +49,19 @@ async def test_an_end_by_a_failure_is_told_from_an_orderly_stop(bare: Config) ->
     with pytest.raises(asyncio.CancelledError):
         await running
     assert told == [True, False]
+
+
+async def test_status_tells_only_what_is_still_missing(bare: Config) -> None:
+    life = Life(bare, SystemClock(), Notifier({}), stopping=lambda failed: None)
+    running = asyncio.create_task(life.run())
+    await asyncio.wait_for(life.awoken(), 60)
+    plugged = [False]
+    life.missing.append(Missing("No ears.", "no microphone", lambda: not plugged[0]))
+    assert "No ears. no microphone" in (await of_daemon(life))["missing"]
+    plugged[0] = True
+    told = (await of_daemon(life))["missing"]
+    assert "No ears. no microphone" not in told
+    assert any(line.startswith("I can't think") for line in told)
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
