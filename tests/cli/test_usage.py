@@ -90,7 +90,7 @@ def test_a_model_in_the_home_of_nobody_is_named(program: Program) -> None:
             "profile: k\nprofiles:\n  k:\n    llm: {active: {model: qwen9}}\n",
             "line 4: llm.active.mo",
         ),
-        ("voice:\n  wake_phrases: hey pip\n", "line 2: voice.wake_phrases: must be a list"),
+        ("voice:\n  wake_phrases: hey pip\n", "line 2: voice.wake_phrases: Input should be a list"),
         ("voice:\n  wake_phrases: ['']\n", "line 2: voice.wake_phrases.0: "),
     ],
 )
