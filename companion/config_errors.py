@@ -36,7 +36,7 @@ def explain(
         if first["type"] == "string_type":
             problem += "; put it in quotes"
     in_overlay = ("profiles", profile or "", *place)
-    if profile is not None and _has(file.tree, in_overlay):
+    if profile is not None and has_key(file.tree, in_overlay):
         place = in_overlay
     return ConfigError(f"{file.at(place)}: {'.'.join(place)}: {problem}")
 
@@ -47,7 +47,8 @@ def nearest(word: str, known: Iterable[str]) -> str:
     return f"; did you mean {close[0]!r}?" if close else ""
 
 
-def _has(tree: Any, place: tuple[str, ...]) -> bool:
+def has_key(tree: Any, place: tuple[str, ...]) -> bool:
+    """Whether a tree of sections has this key."""
     for key in place:
         if not isinstance(tree, dict) or key not in tree:
             return False

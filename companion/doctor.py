@@ -177,7 +177,7 @@ def _memory(config: Config, entries: list[Entry]) -> Finding:
 
 
 def _disk(name: str, directory: Path) -> Finding:
-    existing = next(place for place in (directory, *directory.parents) if place.exists())
+    existing = next(place for place in (directory, *directory.parents) if _seen(place))
     free = shutil.disk_usage(existing).free
     what = f"{directory}: {free / 1e9:.1f} GB free"
     mend = f"free some space, or set {name} to another disk"
@@ -192,8 +192,13 @@ def _disk(name: str, directory: Path) -> Finding:
     return Finding(name, "ok", what)
 
 
+def _seen(place: Path) -> bool:
+    """Whether something is there; False also where we may not look."""
+    return os.path.exists(place)
+
+
 async def _store(config: Config, clock: Clock) -> Finding:
-    if not config.data_dir.exists():
+    if not _seen(config.data_dir):
         return Finding("store", "ok", f"{config.data_dir}: nothing is remembered yet")
     try:
         async with runtime.store(config, clock, mode="reader"):

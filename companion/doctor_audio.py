@@ -48,6 +48,8 @@ _FAINTEST_DB = -90.0
 _FEW_LOST = 5
 """Frames in ten seconds: a device that has just been opened may stumble."""
 
+GONE = "microphone or speaker went away while it was measured"
+
 Echo = Literal["cancel", "half-duplex", "none"]
 
 
@@ -90,10 +92,12 @@ async def examine_audio(
             if name != "none"
         ]
         if sound.troubles:
-            mend = "plug it in; `companion devices` lists what there is"
-            return found + [Finding("sound", "bad", why, mend) for why in sound.troubles]
-        found += findings(await record(sound, canceller), section.echo)
+            return found + _missing(sound)
+        measured = findings(await record(sound, canceller), section.echo)
         state = sound.state
+        if sound.troubles or state.restarts:  # What was measured then is no room.
+            return found + (_missing(sound) or [Finding("sound", "bad", GONE, "measure again")])
+        found += measured
         if lost := state.overruns + state.underruns:
             what = f"{state.overruns} frames of 32 ms were lost when heard, "
             what += f"{state.underruns} came too late to be played"
@@ -102,6 +106,11 @@ async def examine_audio(
         return found
     finally:
         await sound.close()
+
+
+def _missing(sound: LiveSound) -> list[Finding]:
+    mend = "plug it in; `companion devices` lists what there is"
+    return [Finding("sound", "bad", why, mend) for why in sound.troubles]
 
 
 def probe() -> Samples:

@@ -98,9 +98,9 @@ class Phases:
         noise neither keeps a session open nor keeps consolidation from coming to its end.
         """
         async with self._floor:
-            await self._end_silence()
             ear = Listening(self._dialog)
             try:
+                await self._end_silence()
                 yield ear
             finally:
                 if ear.spoken_to:
@@ -111,8 +111,10 @@ class Phases:
     async def sleep(self) -> None:
         """Go inactive now, without waiting for `inactivity_s`; returns once nobody talks."""
         async with self._floor:
-            await self._end_silence()
-            self._fall_silent(0)
+            try:
+                await self._end_silence()
+            finally:
+                self._fall_silent(0)
 
     async def rested(self) -> None:
         """Wait until the present silence has nothing more to do.
@@ -141,10 +143,20 @@ class Phases:
         self._silence = asyncio.create_task(self._be_silent(self._deadline), name="silence")
 
     async def _end_silence(self) -> None:
+        """Cancel what runs in silence, and wait until it has let go, even when whoever wants to
+        speak has gone meanwhile: two may not have the model at once."""
         silence, self._silence = self._silence, None
         if silence is None:
             return
         silence.cancel()
+        gone: asyncio.CancelledError | None = None
+        while not silence.done():
+            try:
+                await asyncio.wait([silence])
+            except asyncio.CancelledError as error:
+                gone = error
+        if gone is not None:
+            raise gone
         await _settled(silence)
 
     async def _be_silent(self, deadline: float) -> None:

@@ -22,7 +22,7 @@ from companion.config import (
     RetrievalSection,
     SafetySection,
 )
-from companion.errors import StoreFailing
+from companion.errors import StoreError, StoreFailing
 from companion.weights.located import model_file, model_folder
 
 if TYPE_CHECKING:
@@ -126,9 +126,9 @@ async def store(
     from companion.store.database import Store
     from companion.store.opening import DATABASE
 
-    if not (config.data_dir / DATABASE).exists():
-        mode = "owner"
     try:
+        if not (config.data_dir / DATABASE).exists():
+            mode = "owner"
         opened = await Store.open(
             config.data_dir,
             config.store,
@@ -140,6 +140,11 @@ async def store(
         if not talk_on:
             raise
         opened = await Store.in_ram(config.data_dir, config.store, clock, error)
+    except OSError as error:
+        place = error.filename or config.data_dir
+        raise StoreError(
+            f"{place}: cannot be used: {error.strerror}; if the service owns it: sudo companion"
+        ) from None
     try:
         yield opened
     finally:

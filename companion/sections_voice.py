@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -49,7 +49,7 @@ class VoiceSection(Section):
     start: Literal["open", "push-to-talk", "wake-phrase"] = "open"
     """When words count: always, while the button is held, or after a wake phrase."""
 
-    wake_phrases: tuple[str, ...] = ()
+    wake_phrases: tuple[Annotated[str, Field(pattern=r"\w")], ...] = ()
     """Empty: "hey" and the persona's name."""
 
     wake_engine: str = Field("transcript", pattern=r"^(transcript|[A-Za-z_][\w.]*:[A-Za-z_]\w*)$")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser
 from collections.abc import Awaitable, Callable, Iterator
 from os import getloadavg
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.cli.call import Call, Commands, Run, add_json_option
+from companion.cli.numbers import positive, positives
 from companion.cli.output import note, table, write_json
 
 if TYPE_CHECKING:
@@ -26,25 +27,29 @@ def register(commands: Commands) -> None:
         benches, "ttft", run_ttft, ("llm",), "first token against the length of the context"
     )
     ttft.add_argument(
-        "--context", type=_sizes, default=[2_500], metavar="N[,N]", help="tokens; several: a curve"
+        "--context",
+        type=positives,
+        default=[2_500],
+        metavar="N[,N]",
+        help="tokens; several: a curve",
     )
-    ttft.add_argument("--repeats", type=_positive, default=3, metavar="N")
+    ttft.add_argument("--repeats", type=positive, default=3, metavar="N")
     both = ("llm", "embedder")
     turns = _bench(benches, "turns", run_turns, both, "a long conversation through the real dialog")
-    turns.add_argument("--turns", type=_positive, default=100, metavar="N")
+    turns.add_argument("--turns", type=positive, default=100, metavar="N")
     recall = _bench(
         benches, "recall", run_recall, ("embedder",), "hybrid recall over many memories"
     )
     recall.add_argument(
-        "--sizes", type=_sizes, default=[1_000, 10_000, 100_000], metavar="N,N", help="memories"
+        "--sizes", type=positives, default=[1_000, 10_000, 100_000], metavar="N,N", help="memories"
     )
-    recall.add_argument("--queries", type=_positive, default=100, metavar="N")
+    recall.add_argument("--queries", type=positive, default=100, metavar="N")
     preempt = _bench(benches, "preempt", run_preempt, both, "how soon consolidation gives way")
-    preempt.add_argument("--interruptions", type=_positive, default=20, metavar="N")
+    preempt.add_argument("--interruptions", type=positive, default=20, metavar="N")
     all_parts = (*both, "stt", "tts")
     _bench(benches, "memory", run_memory, all_parts, "what is resident, part by part")
     start = _bench(benches, "start", run_start, both, "from a process to listening and first token")
-    start.add_argument("--starts", type=_positive, default=3, metavar="N")
+    start.add_argument("--starts", type=positive, default=3, metavar="N")
 
 
 def _bench(
@@ -56,17 +61,6 @@ def _bench(
     parser.add_argument("--plot", type=Path, metavar="FILE.png", help="draw the figures, too")
     parser.set_defaults(run=run, bench=name, models=models)
     return parser
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ArgumentTypeError("must be 1 or more")
-    return number
-
-
-def _sizes(text: str) -> list[int]:
-    return [_positive(each) for each in text.split(",")]
 
 
 async def run_ttft(call: Call) -> int:
@@ -148,7 +142,7 @@ async def _measured(call: Call, measure: Callable[[], Awaitable[Document]]) -> D
 
     file, models = call.arguments.plot, call.arguments.models
     if file is not None:
-        plots.require()  # before anything takes minutes
+        plots.require(file)  # before anything takes minutes
     load = getloadavg()[0]
     result = await measure()
     result["made_with"] = await asyncio.to_thread(made_with, call.config, models, load)

@@ -72,11 +72,11 @@ def moment(text: str) -> datetime:
         parsed = datetime.fromisoformat(text[:-1] + "+00:00" if text[-1:] in "Zz" else text)
         if not MINYEAR < parsed.year < MAXYEAR:  # a zone or a day more would leave the calendar
             raise ValueError
-    except ValueError:
+        return parsed if parsed.tzinfo else parsed.astimezone()
+    except (ValueError, OverflowError, OSError):
         raise UsageError(
             f"{text!r} is not a time; write it as 2026-11-21T16:00:00+00:00 or 2026-11-21"
         ) from None
-    return parsed if parsed.tzinfo else parsed.astimezone()
 
 
 def add_global_options(parser: argparse.ArgumentParser) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.cli.call import Call, Commands, add_json_option
 from companion.cli.output import note, one_line, write_json
+from companion.cli.sound import libraries
 
 if TYPE_CHECKING:
     from companion.doctor import Finding
@@ -46,8 +47,9 @@ async def _machine(call: Call) -> list[Finding]:
 
 
 async def _sound(call: Call) -> list[Finding]:
-    from companion.doctor_audio import examine_audio
-    from companion.engines.webrtc_echo import WebRtcEcho
+    with libraries():
+        from companion.doctor_audio import examine_audio
+        from companion.engines.webrtc_echo import WebRtcEcho
 
     note("Playing noise for ten seconds; please be quiet …")
     return await examine_audio(call.config.voice, WebRtcEcho())

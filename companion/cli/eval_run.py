@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.cli.call import Call, Commands, add_json_option
+from companion.cli.numbers import positive
 from companion.cli.output import counted, note, table, write_json
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def register_run(suites: Commands) -> None:
         ("--questions", 2, "questions of each type that the judge makes"),
     ):
         run.add_argument(
-            option, type=_positive, default=default, metavar="N", help=f"{what} ({default})"
+            option, type=positive, default=default, metavar="N", help=f"{what} ({default})"
         )
     run.add_argument("--seed", type=int, default=0, metavar="N")
     run.add_argument(
@@ -78,7 +79,7 @@ def _add_judge(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--judge-key", type=Path, metavar="FILE", help="the server's API key")
     parser.add_argument(
-        "--context", type=_positive, metavar="N",
+        "--context", type=positive, metavar="N",
         help="tokens that user model and judge can read; default: 8192 here, 32768 of a server",
     )  # fmt: skip
 
@@ -91,12 +92,14 @@ async def run_run(call: Call) -> int:
 
     asked = call.arguments
     if asked.plot is not None:
-        plots.require()  # before anything takes hours
+        plots.require(asked.plot)  # before anything takes hours
     settings, characters = _settings(asked), _characters(asked)
     async with AsyncExitStack() as stack:
         cast = await _cast(call, stack)
-        steps = await _show_cost(call, cast, settings, characters)
+        steps, cost = await _show_cost(call, cast, settings, characters)
         if asked.estimate:
+            if asked.json:
+                write_json(cost)
             return 0
         with shown_progress(steps) as on_progress:
             result = await run(
@@ -171,8 +174,8 @@ def _section(call: Call, spec: str, key: Path | None) -> LlmSection:
 
 async def _show_cost(
     call: Call, cast: Cast, settings: Settings, characters: list[Character] | None
-) -> int:
-    """Say what it will cost, on stderr; returns the steps to be expected."""
+) -> tuple[int, dict[str, Any]]:
+    """Say what it will cost, on stderr; returns the steps to be expected, and the costs."""
     from companion.evaluation.simulation import cost
     from companion.evaluation.simulation.character import shipped
 
@@ -211,7 +214,7 @@ async def _show_cost(
         ],
         file=sys.stderr,
     )
-    return cost.steps(plan, people[: settings.users])
+    return cost.steps(plan, people[: settings.users]), rows
 
 
 def _settings(asked: argparse.Namespace) -> Settings:
@@ -225,13 +228,6 @@ def _characters(asked: argparse.Namespace) -> list[Character] | None:
     from companion.evaluation.simulation.character import read
 
     return None if asked.characters is None else [read(path) for path in asked.characters]
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be 1 or more")
-    return number
 
 
 def _arms(text: str) -> tuple[str, ...]:

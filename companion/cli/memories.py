@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from datetime import datetime
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, TextIO, get_args
 from companion import runtime
 from companion.cli.call import Call, Commands, add_json_option
 from companion.cli.documents import memory_document
+from companion.cli.numbers import positive
 from companion.cli.output import note, one_line, table, when, write_json
 from companion.errors import InputError, ModelFileError
 from companion.records import Memory, MemoryStatus
@@ -34,7 +34,7 @@ def register(commands: Commands) -> None:
 
     search = actions.add_parser("search", help="those nearest to some words, best first")
     search.add_argument("query", metavar="Q")
-    search.add_argument("--limit", type=_positive, default=10, metavar="N", help="default: 10")
+    search.add_argument("--limit", type=positive, default=10, metavar="N", help="default: 10")
     add_json_option(search)
     search.set_defaults(run=run_search)
 
@@ -173,10 +173,3 @@ def _show(memory: Memory, now: datetime) -> None:
         print(f"  replaced   by memory {memory.superseded_by}")
     for source in memory.sources:
         print(f"  said       {source.session}#{source.turn}: “{one_line(source.quote)}”")
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be at least 1")
-    return number

@@ -152,5 +152,7 @@ async def _opened(name: str) -> AsyncIterator[int]:
         raise InputError(f"{name}: cannot be read: {error.strerror}") from None
     try:
         yield descriptor
+    except OSError as error:  # a directory, or a disk that fails
+        raise InputError(f"{name}: cannot be read: {error.strerror}") from None
     finally:
         os.close(descriptor)

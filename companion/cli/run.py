@@ -9,6 +9,7 @@ import threading
 from pathlib import Path
 
 from companion.cli.call import Call, Commands
+from companion.cli.sound import check_files
 from companion.clock import ManualClock
 from companion.errors import UsageError
 
@@ -43,6 +44,10 @@ async def run(call: Call) -> int:
     given, config = call.arguments, call.config
     if given.heard is None and given.spoken is not None:
         raise UsageError("--out needs --in: files stand for both devices or for none")
+    if given.heard is None and given.pace != "real":
+        raise UsageError("--pace simulated needs --in: devices know real time only")
+    if given.heard is not None:
+        check_files(given.heard, given.spoken)
     files = Files(given.heard, given.spoken) if given.heard is not None else None
     clock = call.clock
     if files is not None and given.pace == "simulated":
@@ -51,10 +56,10 @@ async def run(call: Call) -> int:
     faulthandler.enable()
     journal.open_log()
 
-    def be_quick() -> None:
+    def be_quick(failed: bool) -> None:
         """Whatever still computes (a model that loads) must not outlast the time to stop. All
         that was said is committed; what is given up here, the next start finishes."""
-        timer = threading.Timer(config.service.stop_s * _RESERVE, _leave)
+        timer = threading.Timer(config.service.stop_s * _RESERVE, _leave, (int(failed),))
         timer.daemon = True
         timer.start()
 
@@ -62,6 +67,7 @@ async def run(call: Call) -> int:
     return 0
 
 
-def _leave() -> None:
+def _leave(code: int) -> None:
+    """code: a failure must not look like an orderly stop, after which nobody starts it again."""
     print("companion: left at once: a part took too long to close", file=sys.stderr, flush=True)
-    os._exit(0)
+    os._exit(code)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from companion.cli.call import Call, Commands, add_json_option
@@ -28,7 +29,7 @@ async def run(call: Call) -> int:
     daemon = await Client.find(call.config)
     if daemon is not None:
         document = await daemon.ask("status")
-    elif (call.config.data_dir / DATABASE).exists():
+    elif _may_hold_memories(call.config.data_dir / DATABASE):
         async with call.store("reader") as store:
             document = await status.of_store(call.config, store)
     else:
@@ -38,6 +39,13 @@ async def run(call: Call) -> int:
     else:
         _show(document)
     return 0
+
+
+def _may_hold_memories(database: Path) -> bool:
+    try:
+        return database.exists()
+    except OSError:
+        return True  # Opening it says why it cannot be looked at.
 
 
 def _show(document: dict[str, Any]) -> None:

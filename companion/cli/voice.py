@@ -9,8 +9,10 @@ from pathlib import Path
 from statistics import median
 
 from companion.cli.call import Call, Commands, add_json_option
+from companion.cli.numbers import decibels, positive
 from companion.cli.output import note, one_line, table, write_json_line
 from companion.cli.pipe import Notes
+from companion.cli.sound import check_files, libraries
 from companion.cli.talk import living
 from companion.clock import ManualClock
 from companion.errors import UsageError
@@ -31,9 +33,14 @@ def register(commands: Commands) -> None:
         default="simulated",
         help="simulated: as fast as the machine allows, sound waits for engines",
     )
-    parser.add_argument("--turns", type=int, metavar="N", help="stop after so many answered turns")
     parser.add_argument(
-        "--echo-db", type=float, metavar="DB", help="what is played is heard again, so loud (-12)"
+        "--turns", type=positive, metavar="N", help="stop after so many answered turns"
+    )
+    parser.add_argument(
+        "--echo-db",
+        type=decibels,
+        metavar="DB",
+        help="what is played is heard again, so loud (-12)",
     )
     add_json_option(parser, "one JSON object a line, per turn or sound that led to none,")
     parser.set_defaults(run=run, stoppable=True)
@@ -41,17 +48,17 @@ def register(commands: Commands) -> None:
 
 async def run(call: Call) -> int:
     """Run to the end of the recording and of the last answer."""
-    from companion import runtime_voice
-    from companion.voice.gpio import open_button
-    from companion.voice.loop import VoiceLoop
-    from companion.voice.pace import RealPace, SimulatedPace
-    from companion.voice.pressed_sound import PressedSound
-    from companion.voice.wav_sound import WavSound
-    from companion.voice.work import Work
+    with libraries():
+        from companion import runtime_voice
+        from companion.voice.gpio import open_button
+        from companion.voice.loop import VoiceLoop
+        from companion.voice.pace import RealPace, SimulatedPace
+        from companion.voice.pressed_sound import PressedSound
+        from companion.voice.wav_sound import WavSound
+        from companion.voice.work import Work
 
     arguments, config = call.arguments, call.config
-    if arguments.turns is not None and arguments.turns < 1:
-        raise UsageError("--turns must be 1 or more")
+    check_files(arguments.source, arguments.out)
     presses = config.voice.start == "push-to-talk"
     if presses and arguments.pace == "simulated":
         raise UsageError("voice.start: push-to-talk: nobody can press in time; use --pace real")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from pathlib import Path
@@ -37,7 +38,15 @@ class Client:
         Raises DaemonError when it speaks another version, or may not be spoken with.
         """
         for path in sockets(config):
-            hello = await _hello(path)
+            try:
+                hello = await _hello(path)
+            except PermissionError:
+                if config.service.socket is None and _is_ours(config.data_dir):
+                    continue  # The service's, say: it serves another data directory.
+                raise DaemonError(
+                    f"{path}: may not be opened: be in the group of this socket, or be its owner; "
+                    "if the service owns it: sudo companion"
+                ) from None
             if hello is None or not _same(Path(str(hello.get("data_dir"))), config.data_dir):
                 continue
             if hello.get("companion") != VERSION:
@@ -79,15 +88,14 @@ class Client:
 
 
 async def _hello(path: Path) -> dict[str, Any] | None:
-    """What a daemon says first; None when nobody listens there."""
+    """What a daemon says first; None when nobody listens there. Raises DaemonError,
+    PermissionError."""
     try:
         reader, writer = await _connect(path)
     except (FileNotFoundError, ConnectionError, StoreError):
         return None
     except PermissionError:
-        raise DaemonError(
-            f"{path}: may not be opened: be in the group of this socket, or be its owner"
-        ) from None
+        raise
     except OSError as error:
         raise DaemonError(f"{path}: {error.strerror}") from None
     try:
@@ -116,6 +124,14 @@ async def _line(reader: asyncio.StreamReader) -> dict[str, Any]:
     if not line.endswith(b"\n"):
         raise EOFError
     return decode(line)
+
+
+def _is_ours(directory: Path) -> bool:
+    """Whether we could own the store in it, or make it there."""
+    try:
+        return os.access(directory, os.R_OK | os.W_OK | os.X_OK) or not directory.exists()
+    except OSError:
+        return False
 
 
 def _same(one: Path, other: Path) -> bool:

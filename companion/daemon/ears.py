@@ -20,6 +20,7 @@ from companion.phases import Phases
 from companion.runtime_voice import VoiceParts
 
 if TYPE_CHECKING:
+    from companion.voice.live_sound import LiveSound
     from companion.voice.loop import VoiceLoop
 
 CANNOT_HEAR_OR_SPEAK = "I can't hear or speak right now."
@@ -93,6 +94,11 @@ def _meaning(parts: VoiceParts, section: VoiceSection) -> str:
     return HEARS_ITSELF if section.echo == "cancel" and not parts.canceller else NOT_CALLED
 
 
+def _device(sound: LiveSound, trouble: str) -> Missing:
+    what = trouble.partition(":")[0]
+    return Missing(NO_DEVICE, trouble, lambda: any(t.startswith(what) for t in sound.troubles))
+
+
 async def _loop(
     stack: AsyncExitStack,
     config: Config,
@@ -121,7 +127,7 @@ async def _loop(
         source = LiveSound(section)
         stack.push_async_callback(source.close)
         await source.start()
-        missing += [Missing(NO_DEVICE, trouble) for trouble in source.troubles]
+        missing += [_device(source, trouble) for trouble in source.troubles]
     sound = PressedSound(source)
     try:
         indicator = open_indicator(section)

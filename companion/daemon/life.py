@@ -47,9 +47,9 @@ class Life:
         notifier: Notifier,
         *,
         files: Files | None = None,
-        stopping: Callable[[], None],
+        stopping: Callable[[bool], None],
     ) -> None:
-        """stopping: is told when the end begins, however it came."""
+        """stopping: is told when the end begins, and whether a failure is the reason."""
         self.config = config
         self.pid = os.getpid()
         self.stage: Literal["starting", "ready", "stopping"] = "starting"
@@ -91,11 +91,16 @@ class Life:
         voice loop unexpectedly: the service manager then starts anew.
         """
         async with AsyncExitStack() as stack:
+            failed = True
             try:
                 await self._startup(stack)
                 await self._phases()
+                failed = False
+            except asyncio.CancelledError:
+                failed = False
+                raise
             finally:
-                await self._shutdown()
+                await self._shutdown(failed)
 
     async def _startup(self, stack: AsyncExitStack) -> None:
         """Be the only one; then open what there is, and say what is missing."""
@@ -127,12 +132,12 @@ class Life:
             self._last = self._supervise(self.voice.run())
         await self._ended()
 
-    async def _shutdown(self) -> None:
+    async def _shutdown(self, failed: bool) -> None:
         """Quiet first, then nobody is served any more. What is open closes with the stack: the
         session ends, then the store is closed, then the models are freed."""
         self.stage = "stopping"
         self._notifier.stopping()
-        self._stopping()
+        self._stopping(failed)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -191,10 +196,12 @@ class Life:
 
     async def _excuse_itself(self, voice: Voice) -> None:
         """Say aloud what is missing."""
-        lines = [self.safe_line or "", *(each.spoken for each in self.missing)]
         try:
-            for line in filter(None, lines):
-                await voice.say(line)
+            if self.safe_line is not None:
+                await voice.say(self.safe_line)
+            for each in self.missing:
+                if each.still():
+                    await voice.say(each.spoken)
         except EngineError as error:
             logger.error("not said aloud: %s", error)
 

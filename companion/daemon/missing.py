@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 
@@ -12,6 +13,9 @@ class Missing:
 
     why: str
     """What, where, what to do: for the log and for `companion status`."""
+
+    still: Callable[[], bool] = lambda: True
+    """Whether it still is: a microphone may have been plugged in meanwhile."""
 
     def __str__(self) -> str:
         return f"{self.spoken} {self.why}"

@@ -22,7 +22,7 @@ async def of_daemon(life: Life) -> dict[str, Any]:
         "uptime_s": round(life.uptime_s, 1),
         "phase": life.stage,
         "safe_mode": life.safe_line,
-        "missing": [str(each) for each in life.missing],
+        "missing": [str(each) for each in life.missing if each.still()],
     }
     if mind is not None:
         document |= await _of_store(mind.store)

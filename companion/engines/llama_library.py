@@ -87,7 +87,7 @@ def _check_file(path: Path) -> None:
             magic = file.read(len(GGUF_MAGIC))
     except FileNotFoundError:
         raise ModelFileError(
-            f"{path}: no such file; fetch it with `companion models fetch`"
+            f"{path}: no such file; name another, or fetch a known model: companion models fetch"
         ) from None
     except OSError as error:
         raise ModelFileError(f"{path}: cannot be read: {error.strerror}") from None

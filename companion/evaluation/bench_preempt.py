@@ -24,6 +24,7 @@ from companion.clock import Clock
 from companion.config import Config
 from companion.consolidation.phase import Consolidation
 from companion.engines.protocols import ChatMessage, LanguageModel, Options
+from companion.errors import EngineError
 from companion.evaluation import bench_talk
 from companion.evaluation.figures import percentile
 from companion.records import Role
@@ -44,7 +45,7 @@ FOREGROUND = 1.1
 async def run(
     config: Config, clock: Clock, *, interruptions: int, on_progress: Callable[[str], None]
 ) -> dict[str, Any]:
-    """The document of `companion bench preempt --json`."""
+    """The document of `companion bench preempt --json`. Raises EngineError."""
     async with runtime.engines(config) as engines:
         with TemporaryDirectory(prefix="companion-bench-") as folder:
             store = await Store.open(Path(folder), config.store, clock)
@@ -66,8 +67,9 @@ async def measure(
     *,
     interruptions: int,
     note: Callable[[str], None],
+    longest_s: float = LONGEST_S,
 ) -> dict[str, Any]:
-    """Interrupt a running consolidation again and again."""
+    """Interrupt a running consolidation again and again, within so many seconds each time."""
     head = bench_talk.head(config)
     asked = [*head, ChatMessage("user", "Hello! What shall we play?")]
     await model.warm(head)
@@ -79,17 +81,20 @@ async def measure(
         await model.warm(head)
         aside = await model.snapshot()
         work = asyncio.create_task(consolidation.run())
-        await asyncio.wait([work], timeout=chance.uniform(0.05, LONGEST_S))
+        await asyncio.wait([work], timeout=chance.uniform(0.05, longest_s))
         started = time.perf_counter()
-        finished = not work.cancel()
+        if not work.cancel():
+            await work
+            note("everything is consolidated: nothing is left to interrupt")
+            break
         with contextlib.suppress(asyncio.CancelledError):
             await work
         freed.append((time.perf_counter() - started) * 1000)
         if aside is not None:
             await model.restore(aside)
         foreground.append(await _first_token_ms(model, None, asked))
-        if finished:
-            break
+    if not freed:
+        raise EngineError("bench preempt: this model is done before it can be interrupted")
     return {
         "model": model.name,
         "interruptions": len(freed),

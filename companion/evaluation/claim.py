@@ -24,7 +24,10 @@ def claim(folder: Path, settings: dict[str, Any]) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         if note.exists():
             before = json.loads(note.read_text())
-            other = [key for key in settings if before.get(key) != settings[key]]
+            if not isinstance(before, dict):
+                raise ValueError
+            # What an older version did not note yet is taken to have been as it is now.
+            other = [key for key in settings if before.get(key, settings[key]) != settings[key]]
             if other:
                 found = ", ".join(_difference(key, before.get(key), settings[key]) for key in other)
                 raise InputError(

@@ -61,9 +61,7 @@ async def live(
         if held and held.consolidated:
             continue
         report = await consolidation.run()
-        with (folder / FIGURES).open("a") as figures:
-            line = {"session": name, **report.figures(), "tokens": model.take()}
-            figures.write(json.dumps(line) + "\n")
+        _note(folder / FIGURES, {"session": name, **report.figures(), "tokens": model.take()})
         on_progress(
             f"  {name}: {report.turns} turns, {report.added} learnt, "
             f"{report.replaced} changed, {report.dropped} drafts dropped, "
@@ -78,12 +76,24 @@ async def replay(config: Config, store: Store, clock: ManualClock, name: str, ro
     await store.write(log.import_messages, name, rows)
 
 
+def _note(path: Path, figures: dict[str, Any]) -> None:
+    """Add a line; what a cut left of one before gives way to it."""
+    with path.open("ab") as file:
+        file.truncate(sum(len(line) for line in _whole_lines(path)))
+        file.write(json.dumps(figures).encode() + b"\n")
+
+
+def _whole_lines(path: Path) -> list[bytes]:
+    if not path.exists():
+        return []
+    return [line for line in path.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
+
+
 def totals(folders: Iterable[Path]) -> dict[str, Any]:
     """The figures of all consolidations in these folders, added up."""
     added: dict[str, Any] = {}
     for folder in folders:
-        path = folder / FIGURES
-        for line in path.read_text().splitlines() if path.exists() else ():
+        for line in _whole_lines(folder / FIGURES):
             for key, value in json.loads(line).items():
                 if isinstance(value, dict):
                     inner = added.setdefault(key, {})
@@ -100,5 +110,6 @@ def first_moment(sessions: dict[str, Rows]) -> datetime:
 
 
 def slug(user: str) -> str:
-    """A user's name as a folder's."""
-    return re.sub(r"[^A-Za-z0-9]+", "-", user).strip("-") or "user"
+    """A user's name as a folder's. Names in other letters are told apart by their hash."""
+    short = re.sub(r"[^A-Za-z0-9]+", "-", user).strip("-") or "user"
+    return short if user.isascii() else f"{short}-{hashlib.sha256(user.encode()).hexdigest()[:8]}"

@@ -87,7 +87,10 @@ def read_talks(path: Path) -> list[LabelledTalk]:
         raise InputError(f"{path}: expected a list of conversations (LoCoMo's format)")
     beside = path.with_name(CORRECTIONS)
     corrected = _corrections(beside) if beside.exists() else {}
-    return [_talk(_Place(path, f"[{n}]", each), n, corrected) for n, each in enumerate(found)]
+    talks = [_talk(_Place(path, f"[{n}]", each), n, corrected) for n, each in enumerate(found)]
+    if not any(talk.questions for talk in talks):
+        raise InputError(f"{path}: holds no question whose evidence is in its conversation")
+    return talks
 
 
 @dataclass(frozen=True)
@@ -121,6 +124,12 @@ class _Place:
             raise InputError(f"{self.path}: {self.where}: expected a text")
         return self.value
 
+    @property
+    def number(self) -> int:
+        if not isinstance(self.value, int):
+            raise InputError(f"{self.path}: {self.where}: expected a whole number")
+        return self.value
+
 
 def _talk(place: _Place, number: int, corrected: dict[str, tuple[str, Any]]) -> LabelledTalk:
     sessions = tuple(_sessions(place["conversation"]))
@@ -132,15 +141,15 @@ def _talk(place: _Place, number: int, corrected: dict[str, tuple[str, Any]]) -> 
         question, right = corrected.get(f"locomo_{number}_qa{n}", ("", None))
         evidence = _references(right if question == asked else label) & known
         if evidence:
-            questions.append(LabelledQuestion(asked, int(qa["category"].value), evidence))
+            questions.append(LabelledQuestion(asked, qa["category"].number, evidence))
     times = {session.number: session.time for session in sessions}
     facts = tuple(_facts(place["observation"], times, known))
     return LabelledTalk(speakers, sessions, facts, tuple(questions))
 
 
 def _sessions(place: _Place) -> Iterator[LabelledSession]:
-    number = 1
-    while _SESSION.format(number) in place.value:
+    number, names = 1, {name for name, _ in place.items()}
+    while _SESSION.format(number) in names:
         name = _SESSION.format(number)
         utterances = tuple(
             Utterance(each["dia_id"].text, each["speaker"].text, each["text"].text)

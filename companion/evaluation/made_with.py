@@ -14,6 +14,7 @@ from typing import Any
 
 from companion.config import Config, EmbedderSection, LlmSection
 from companion.engines.cores import usable_cores
+from companion.errors import ModelFileError
 from companion.weights.manifest import Manifest
 from companion.weights.needed import has_voice
 from companion.weights.verify import check, sha256_of
@@ -37,7 +38,8 @@ def made_with(config: Config, roles: tuple[str, ...], load: float) -> dict[str, 
     """`made_with` of a bench's document. roles: any of `llm`, `embedder`, `stt`, `tts`.
     load: the machine's, before it was measured (processes that want a core).
 
-    Raises ModelFileError when a model's file is not there, or is not what the manifest says.
+    Raises ModelFileError when the file of a model or of the embedder is not there, or is not what
+    the manifest says. Ears and mouth may be missing, as they may where things are measured.
     """
     models: dict[str, Any] = {}
     if "llm" in roles:
@@ -46,7 +48,7 @@ def made_with(config: Config, roles: tuple[str, ...], load: float) -> dict[str, 
         models["embedder"] = _embedder(config.embedder, config.models_dir)
     for role, section in (("stt", config.stt), ("tts", config.tts)):
         if role in roles and section.directory is None and has_voice():
-            models[role] = _of_manifest(section.model, config.models_dir)
+            models[role] = _of_voice(section.model, config.models_dir)
     return {
         "models": models,
         "profile": config.profile,
@@ -86,6 +88,13 @@ def _of_manifest(name: str, models_dir: Path) -> dict[str, Any]:
     entry = Manifest.load()[name]
     check(entry, models_dir)
     return {"name": name, "sha256": {file.name: file.sha256 for file in entry.files}}
+
+
+def _of_voice(name: str, models_dir: Path) -> dict[str, Any]:
+    try:
+        return _of_manifest(name, models_dir)
+    except ModelFileError:
+        return {"name": name, "sha256": None}
 
 
 def _versions() -> dict[str, str]:

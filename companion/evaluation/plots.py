@@ -6,6 +6,7 @@ dashed line is what the performance contract asks for.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
@@ -27,18 +28,21 @@ PLOTS: dict[str, Callable[[Any, Document], None]] = {
 }
 
 
-def require() -> None:
-    """Raises UsageError when matplotlib is not installed. It is not loaded yet: it would be in the
-    way of what `bench memory` measures."""
+def require(file: Path) -> None:
+    """Raises UsageError when matplotlib is not installed, or the file could not be written. Neither
+    matplotlib is loaded yet, which would be in the way of what `bench memory` measures, nor the
+    file made."""
     if find_spec("matplotlib") is None:
         raise UsageError(
             "--plot needs matplotlib: pip install 'companion[bench]', or leave --plot out"
         )
+    if file.is_dir() or not os.access(file if file.exists() else file.absolute().parent, os.W_OK):
+        raise UsageError(f"--plot {file}: cannot be written; name a file in a folder that is there")
 
 
 def draw(name: str, result: Document, file: Path) -> None:
     """A PNG of what a bench found. Raises UsageError when it cannot be written."""
-    require()
+    require(file)
     import matplotlib
 
     matplotlib.use("Agg")  # Into files only.

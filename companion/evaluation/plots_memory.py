@@ -13,6 +13,7 @@ NAMES = {
     "compute": "its compute buffers",
     "cuda_runtime": "CUDA (assumed)",
     "llm_rest": "its vocabulary",
+    "llm_client": "client of its server",
     "program": "Python and the program",
     "embedder": "embedder",
     "tts": "text to speech",
@@ -55,8 +56,10 @@ def memory(figure: Any, result: Document) -> None:
         )
     there.set(ylabel="gigabytes", title="Predicted for each profile, everything included")
     there.margins(y=0.08)
-    handles, labels = there.get_legend_handles_labels()
-    shown = dict(zip(labels, handles, strict=True))
+    shown: dict[str, Any] = {}
+    for axes in (there, here):
+        handles, labels = axes.get_legend_handles_labels()
+        shown = {**dict(zip(labels, handles, strict=True)), **shown}
     figure.legend(shown.values(), shown.keys(), loc="outside right center", fontsize=8)
     fit = [name for name, found in predictions.items() if found["fits"]]
     figure.suptitle(

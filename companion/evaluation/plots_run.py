@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 PANELS = {
-    "coverage": "Coverage: remembered, of all there is",
-    "completeness": "Completeness: remembered, of what was told",
-    "present": "Told: of all there is to know",
+    "coverage": "Coverage:\nremembered, of all there is",
+    "completeness": "Completeness:\nremembered, of what was told",
+    "present": "Told:\nof all there is to know",
 }
+COLOURS = {"raw": "#999999", "paper": "#b2182b", "hybrid": "#2166ac"}
 
 
 def curves(figure: Any, result: dict[str, Any]) -> None:
@@ -20,10 +21,13 @@ def curves(figure: Any, result: dict[str, Any]) -> None:
             if points:
                 tokens = [point["tokens"] for point in points]
                 shares = [100 * point[name] for point in points]
-                axes.plot(tokens, shares, marker="o", label=arm)
+                axes.plot(tokens, shares, marker="o", label=arm, color=COLOURS.get(arm))
         axes.set(xlabel="tokens of talk so far", title=title)
     drawn = [float(value) for axes in panels for line in axes.lines for value in line.get_ydata()]
-    panels[0].set(ylabel="percent", ylim=(0, 1.05 * max([100.0, *drawn])))
-    figure.suptitle(f"{result['models']['companion']}, judged by {result['models']['judge']}")
+    panels[0].set(ylabel="percent (higher is better)", ylim=(0, 1.05 * max([100.0, *drawn])))
+    figure.suptitle(
+        f"What is known of a person after so much talk: {result['models']['companion']}, "
+        f"judged by {result['models']['judge']}"
+    )
     if drawn:
         panels[0].legend()

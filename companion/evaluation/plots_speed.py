@@ -74,8 +74,9 @@ def turns(figure: Any, result: Document) -> None:
     reading.title.set_fontsize(10)
     reading.xaxis.set_major_locator(whole_numbers())
     reading.legend(loc="center right")
-    if overhead is None:
-        adding.text(0.5, 0.5, "the model runs in a server: not compared", ha="center")
+    if overhead is None or not any(each["bare_ms"]):
+        why = "the model runs in a server" if overhead is None else "nothing but a token was said"
+        adding.text(0.5, 0.5, f"{why}: not compared", ha="center")
         adding.set_axis_off()
     else:
         _overhead(adding, each, overhead)
@@ -166,6 +167,7 @@ def preempt(figure: Any, result: Document) -> None:
         xlabel="interruptions, the quickest first", title="Until the model is free",
         ylabel="milliseconds until the model is free (lower is better)",
     )  # fmt: skip
+    free.xaxis.set_major_locator(whole_numbers())
     free.legend(loc="upper left")
     bars = first.bar(
         ["idle", "just interrupted"], [result["idle_ttft_ms"], result["foreground_ttft_ms"]],

@@ -54,7 +54,8 @@ async def run(
                 asked = [each for each in questions if each.user == user]
                 if not asked:
                     continue
-                folder = work_dir / days.slug(user)
+                # Not the store of the others: in it, all days would wait for the first night.
+                folder = work_dir / (days.slug(user) + ("-raw" if arm == "raw" else ""))
                 days.claim_folder(folder, config, engines.inactive.name, users[user])
                 on_progress(f"{user} ({number} of {len(users)}): {len(users[user])} sessions")
                 clock = ManualClock(days.first_moment(users[user]))

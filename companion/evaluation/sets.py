@@ -62,6 +62,8 @@ def read_sessions(path: Path) -> dict[str, dict[str, Rows]]:
 def read_gold(path: Path, users: dict[str, dict[str, Rows]]) -> list[Question]:
     """The questions, each of a user who is known. Raises InputError."""
     questions = list(_read(path, Question))
+    if not questions:
+        raise InputError(f"{path}: holds no question")
     for question in questions:
         if question.user not in users:
             raise InputError(f"{path}: {question.id}: no session of user {question.user!r}")
@@ -70,7 +72,8 @@ def read_gold(path: Path, users: dict[str, dict[str, Rows]]) -> list[Question]:
 
 def _read(path: Path, model: type[M]) -> Iterator[M]:
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        # Not splitlines: JSON may hold the line separators of Unicode as they are.
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise InputError(f"{path}: cannot be read: {reason}") from None

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, EngineError
 from companion.phases import Listening, Phases
 from companion.voice.attention import Attention
 from companion.voice.earcons import listening
@@ -50,24 +51,44 @@ class Answering:
         """Hold the dialog's floor while somebody makes a sound; answer, if it was words."""
         try:
             async with self._phases.listening() as ear:
-                expected = ""
-                while not utterance.over:
-                    words = await utterance.likely()
-                    if not utterance.over and words and words != expected:
-                        expected = words
-                        await self._expect(ear, utterance, words)
-                if not utterance.abandoned:
-                    await self._answer(ear, utterance, await utterance.heard())
+                heard = await self._understood(ear, utterance)
+                if heard is not None:
+                    await self._answer(ear, utterance, heard)
         except CompanionError as error:
             logger.error("not answered: %s", error)
         finally:
-            self._playback.resume()
+            self._playback.resume(utterance)
+
+    async def _understood(self, ear: Listening, utterance: Utterance) -> Heard | None:
+        """What was said, once that is certain; None when nobody will hear its end. Until then the
+        prompt is read for the words that are likely, and no longer than they are."""
+        expected, reading = "", None
+        try:
+            while not utterance.over:
+                words = await utterance.likely()
+                if not utterance.over and words and words != expected:
+                    await _stopped(reading)
+                    expected = words
+                    reading = asyncio.create_task(self._expect(ear, utterance, words))
+            if utterance.abandoned:
+                return None
+            heard = await _heard(utterance)
+            if reading is not None and heard.text == expected:
+                await asyncio.wait([reading])
+            return heard
+        finally:
+            await _stopped(reading)
 
     async def _expect(self, ear: Listening, utterance: Utterance, words: str) -> None:
         meant = self._attention.accept(words)
-        if meant:
+        if not meant:
+            return
+        try:
             with self._work.under_way(), self._mouth.awaited(lambda: utterance.ended):
                 await ear.dialog.expect(meant)
+        except CompanionError as error:
+            # The answer meets it again, once the words are stored.
+            logger.warning("nothing read ahead: %s", error)
 
     async def _answer(self, ear: Listening, utterance: Utterance, heard: Heard) -> None:
         times = utterance.times
@@ -78,7 +99,7 @@ class Answering:
             why = "asleep" if heard.kind == "words" else heard.kind
             self._tell(Unanswered(why, utterance.speech_ms))
             if (owed := ear.dialog.owed(self._mouth)) is not None:
-                self._playback.resume()
+                self._playback.resume(utterance)
                 await self._mouth.reply(owed, times)
             elif why == "unclear" and self._attention.awake:
                 await self._did_not_understand(utterance)
@@ -91,7 +112,7 @@ class Answering:
             return
         began = self._now()
         reply = ear.dialog.reply(meant, confidence=heard.confidence, delivery=self._mouth)
-        self._playback.resume()
+        self._playback.resume(utterance)
         result = await self._mouth.reply(reply, times)
         self._attention.stay()
         times.mark("recall", began + result.recall_ms / 1000)
@@ -132,5 +153,24 @@ class Answering:
         self._misheard += 1
         if self._misheard >= MISHEARD or utterance.stopped_us:
             self._misheard = 0
-            self._playback.resume()
+            self._playback.resume(utterance)
             await self._mouth.say(SORRY)
+
+
+async def _heard(utterance: Utterance) -> Heard:
+    """What was said. Of ears that fail, whoever speaks learns the same as of words not understood:
+    the second time in a row it is said aloud."""
+    try:
+        return await utterance.heard()
+    except EngineError as error:
+        logger.error("not understood: %s", error)
+        return Heard("unclear", "", 0.0)
+
+
+async def _stopped(reading: asyncio.Task[None] | None) -> None:
+    """End it, and wait until the model is free. Raises what was unexpected in it."""
+    if reading is not None:
+        reading.cancel()
+        await asyncio.wait([reading])
+        if not reading.cancelled():
+            reading.result()

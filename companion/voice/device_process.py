@@ -108,7 +108,10 @@ class DeviceProcess:
 
     async def _once(self) -> tuple[str, bool]:
         """One life of the process: why it ended, and whether the device was open."""
-        process = await _start(*self._arguments)
+        try:
+            process = await _start(*self._arguments)
+        except OSError as error:  # no memory, too many files or processes: it may pass
+            return f"the sound process cannot be started: {error.strerror}", False
         self._stdin, self._chatter = process.stdin, b""
         chatter = asyncio.create_task(self._listen_to_chatter(process))
         messages = asyncio.create_task(self._listen(process))

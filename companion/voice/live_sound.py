@@ -56,6 +56,9 @@ class LiveSound:
         if self._closed:
             return None
         self._begin()
+        for task in self._tasks:
+            if task.done():
+                task.result()  # A defect: silence must not hide it.
         now = asyncio.get_running_loop().time
         while not self._heard:
             until = self._due

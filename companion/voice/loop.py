@@ -12,7 +12,7 @@ import asyncio
 from collections.abc import Callable
 
 from companion.config import VoiceSection
-from companion.engines.sound_protocols import MIC_FRAME, MIC_RATE, Samples, Sound
+from companion.engines.sound_protocols import FRAME_S, MIC_FRAME, MIC_RATE, Samples, Sound
 from companion.phases import Phases
 from companion.runtime_voice import VoiceParts
 from companion.voice.answering import Answering
@@ -122,6 +122,7 @@ class VoiceLoop:
             "microphone": sound.microphone and not self.attention.paused,
             "speaker": sound.speaker,
             "devices": list(sound.names),
+            "heard_s": round(self.frames * FRAME_S, 1),
             "overruns": sound.overruns,
             "underruns": sound.underruns,
             "restarts": sound.restarts,
@@ -132,8 +133,9 @@ class VoiceLoop:
         }
 
     async def _stop(self) -> None:
-        self._mouth.interrupt()
-        # Whoever waits for an utterance to end waits in vain; replies end by being interrupted.
+        # No frame comes any more: whoever waits for sound or for the end of an utterance would
+        # wait in vain. What was said to its end is still understood, and stored.
+        self._mouth.close()
         self._abandon()
         if self._attending:
             await asyncio.wait(self._attending)
@@ -143,6 +145,7 @@ class VoiceLoop:
         self._foresight.end()
         if self._utterance is not None:
             self._utterance.abandon()
+            self._playback.resume(self._utterance)
             self._utterance = None
 
     def _take(self, heard: Samples) -> None:
@@ -180,7 +183,7 @@ class VoiceLoop:
                 audible=self._mouth.audible(),
             )
             self._foresight.begin(utterance)
-            self._playback.pause()
+            self._playback.pause(utterance)
             self._attending.add(
                 asyncio.create_task(self._answering.attend(utterance), name="attend")
             )
@@ -193,11 +196,11 @@ class VoiceLoop:
         elif isinstance(event, Withdrawn):
             utterance.forget()
             if utterance.interrupts:
-                self._playback.pause()
+                self._playback.pause(utterance)
         elif isinstance(event, Committed):
             self._utterance = None
             if not utterance.interrupts:
-                self._playback.resume()  # Nothing waits in it, but a filler may be due.
+                self._playback.resume(utterance)  # Nothing waits in it, but a filler may be due.
             if utterance.times is not None:
                 utterance.times.mark("endpoint", self._now())
             utterance.commit(event, self._understand(utterance))
@@ -233,18 +236,12 @@ class VoiceLoop:
 
     async def _hear(self, utterance: Utterance, samples: Samples) -> Heard:
         """Transcribe and judge. An interruption is decided here, before its endpoint."""
-        transcriber = self._parts.transcriber
-        if transcriber is None:
-            return Heard("noise", "", 0.0)
-        with self._work.under_way():
-            transcript = await transcriber.transcribe(samples)
-        heard = judge(
-            transcript,
-            speech_ms=utterance.speech_ms,
-            section=self._section,
-            said=utterance.audible,
-        )
-        utterance.understood_at = self._now()
+        try:
+            heard = await self._judged(utterance, samples)
+        except Exception:
+            # What it was, nobody will know. Whoever is interrupted must not wait for it.
+            self._playback.resume(utterance)
+            raise
         if unfinished(heard.text):
             self._endpointer.hold(utterance.revision)
         elif asks(heard.text):
@@ -252,8 +249,22 @@ class VoiceLoop:
         if utterance.interrupts:
             if heard.kind == "words":
                 self._mouth.interrupt()
-            self._playback.resume()
+            self._playback.resume(utterance)
         return heard
+
+    async def _judged(self, utterance: Utterance, samples: Samples) -> Heard:
+        transcriber = self._parts.transcriber
+        if transcriber is None:
+            return Heard("noise", "", 0.0)
+        with self._work.under_way():
+            transcript = await transcriber.transcribe(samples)
+        utterance.understood_at = self._now()
+        return judge(
+            transcript,
+            speech_ms=utterance.speech_ms,
+            section=self._section,
+            said=utterance.audible,
+        )
 
     def _tell(self, outcome: Outcome) -> None:
         if self._on_outcome is not None:

@@ -47,6 +47,10 @@ class Mouth:
         self._now = now
         self._turn = asyncio.Lock()
         self._reply: ReplyStream | None = None
+        self._interrupted = False
+        """What is being said must not be heard any more."""
+
+        self._closed = False
         self._times: Times | None = None
         self._fillers: deque[tuple[str, Samples]] = deque([("", thinking())])
         self._filler = ""
@@ -68,15 +72,20 @@ class Mouth:
         return tuple(filter(None, (self._filler, *self._said)))
 
     async def prepare(self) -> None:
-        """Make the sounds that must be there at once."""
+        """Make the sounds that must be there at once. A voice that fails leaves the tones."""
         if self._synthesizer is not None:
-            self._fillers = deque([(text, await self._voice(text)) for text in FILLERS])
+            try:
+                self._fillers = deque([(text, await self._voice(text)) for text in FILLERS])
+            except EngineError as error:
+                logger.error("no fillers: %s", error)
 
     async def reply(self, reply: ReplyStream, times: Times) -> TurnResult:
         """Speak a reply to its end, or until it is interrupted; what was heard is stored."""
         async with self._turn:
             self._begin()
             self._reply, self._times = reply, times
+            if self._closed:
+                await reply.stop()  # Its words are stored all the same.
             try:
                 async with aclosing(reply):
                     while (clause := await self._next(reply)) is not None:
@@ -93,8 +102,13 @@ class Mouth:
             self._said.append(text)
             with self._work.under_way():
                 samples = await self._voice(text)
-            self._playback.say(samples, text)
-            await self._playback.drained()
+            if not self._interrupted:
+                self._playback.say(samples, text)
+                try:
+                    await self._playback.drained()
+                except asyncio.CancelledError:
+                    self._playback.clear()  # It was taken back.
+                    raise
 
     def chime(self, earcon: Samples) -> None:
         """Play a short tone, where tones are wanted."""
@@ -113,11 +127,17 @@ class Mouth:
 
     def interrupt(self) -> None:
         """Be quiet from the next frame on, and stop the model."""
+        self._interrupted = True
         self._playback.clear()
         if self._reply is not None:
             stopping = asyncio.create_task(self._reply.stop(), name="stop reply")
             self._stopping.add(stopping)
             stopping.add_done_callback(self._stopping.discard)
+
+    def close(self) -> None:
+        """Be quiet for good: no frame is played any more, so that nothing may wait for one."""
+        self._closed = True
+        self.interrupt()
 
     async def heard(self, said: str) -> str:
         """See `Delivery`: all of it, unless the sound was stopped."""
@@ -134,13 +154,14 @@ class Mouth:
         times = self._times or self._awaited()
         if times is None:
             return
-        if frame.any() and "first_clause" in times.moments:
+        if frame.any() and "first_clause" in times.moments and self._playback.begun:
             times.mark("first_sound", self._now())
         elif self._is_late(times):
             times.mark("filler", self._now())
             self._fill()
 
     def _begin(self) -> None:
+        self._interrupted = self._closed
         self._playback.begin()
         self._said.clear()
 
@@ -169,7 +190,7 @@ class Mouth:
         except EngineError as error:
             logger.error("a clause was not spoken: %s", error)
             return
-        if not reply.stopped:
+        if not self._interrupted:
             self._playback.say(samples, clause)
             await self._playback.room(AHEAD_S)
 

@@ -69,7 +69,8 @@ class Playback:
         self._gap = section.pause_ms * SPEAKER_RATE // 1000
         self._queue: deque[_Clip] = deque()
         self._said: list[_Clip] = []
-        self._paused = False
+        self._holders: set[object] = set()
+        """Who wants silence. Several may speak before the first of them is understood."""
         self._rising = 0
         """Samples of a fade-in that are still to come."""
         self._tail: Samples = np.zeros(0, np.int16)
@@ -105,36 +106,42 @@ class Playback:
         return " ".join(part for part in parts if part)
 
     @property
+    def begun(self) -> bool:
+        """Whether anything of what was said since `begin` has been played; a filler is not said."""
+        return any(clip.played for clip in self._said)
+
+    @property
     def playing(self) -> bool:
         """Whether there is sound left to play, be it paused or not."""
         return bool(self._queue)
 
     @property
     def paused(self) -> bool:
-        return self._paused
+        return bool(self._holders)
 
     @property
     def queued_s(self) -> float:
         """Seconds of sound left to play, without the silence between sentences."""
         return self._left() / SPEAKER_RATE
 
-    def pause(self) -> None:
-        """Silent from the next frame on but for a fade; nothing is lost."""
-        if not self._paused:
-            self._paused = True
+    def pause(self, holder: object) -> None:
+        """Silent from the next frame on but for a fade, until this holder resumes; nothing is
+        lost."""
+        if not self._holders:
             self._fade_out()
+        self._holders.add(holder)
 
-    def resume(self) -> None:
-        """Go on where `pause` stopped."""
-        if self._paused:
-            self._paused = False
+    def resume(self, holder: object) -> None:
+        """Of the last holder: go on where the first `pause` stopped. Of no holder: nothing."""
+        if self._holders == {holder}:
             self._rising = FADE if self._mid_clip() else 0
+        self._holders.discard(holder)
 
     def clear(self) -> None:
-        """Drop everything. The next frame fades, the one after it is silent. Also ends a pause."""
-        if not self._paused:
+        """Drop everything. The next frame fades, the one after it is silent. What comes then is
+        still held by whoever paused."""
+        if not self._holders:
             self._fade_out()
-        self._paused = False
         self._rising = 0
         self._silence_due = 0
         self._queue.clear()
@@ -146,7 +153,7 @@ class Playback:
         at = len(self._tail)
         frame[:at] = self._tail
         self._tail = self._tail[:0]
-        if self._paused:
+        if self._holders:
             self._silence_due = max(0, self._silence_due - (SPEAKER_FRAME - at))
             return frame
         while at < SPEAKER_FRAME:

@@ -94,7 +94,8 @@ def _shortened(found: re.Match[str]) -> str:
     """Nooo, sooo, yaaay and wooow keep one letter; zooom and freeee two, as they are spelled."""
     letter = found[1]
     if letter.isupper() and found[0].isupper():
-        return found[0] if len(found[0]) == len(found.string) else letter
+        beside = found.string[: found.start()][-1:] + found.string[found.end() :][:1]
+        return letter if any(map(str.isalpha, beside)) else found[0]  # AAA, III
     if letter.lower() == "e":
         return letter * 2
     if letter.lower() == "o":

@@ -4,6 +4,9 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
+from companion.cli import main
 from tests.cli.conftest import LINES, Program
 
 Recording = Callable[..., Path]
@@ -96,3 +99,8 @@ def test_a_file_that_is_not_there_is_named(program: Program) -> None:
     done = program.run("replay", "nowhere.jsonl")
     assert (done.returncode, done.stdout) == (1, "")
     assert "nowhere.jsonl" in done.stderr
+
+
+def test_a_directory_is_no_recording(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--data-dir", str(tmp_path / "data"), "replay", str(tmp_path)]) == 1
+    assert f"{tmp_path}: cannot be read: Is a directory" in capsys.readouterr().err

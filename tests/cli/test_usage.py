@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.app import parser
+from companion.cli.app import main, parser
 from tests.cli.conftest import Program
 
 PROMISED = (
@@ -43,6 +43,7 @@ def test_a_command_that_is_not_there_is_wrong_usage(program: Program, command: s
         ("memories", "show", "one"),
         ("memories", "search", "--limit", "0", "x"),
         ("models", "fetch", "qwen9"),
+        ("memories", "search", "--limit", "99999999999999999999", "x"),
         ("--now", "noon", "sessions"),
         ("--now", "0001-01-01", "sessions"),
         ("--now", "9999-12-31", "sessions"),
@@ -74,6 +75,33 @@ def test_a_model_in_the_home_of_nobody_is_named(program: Program) -> None:
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1
     assert "~nobody-of-that-name/x.gguf: names the home of a user" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        (
+            "tts:\n  model: piper-en-us-jo\n",
+            "line 2: tts.model: 'piper-en-us-jo': there is no such m",
+        ),
+        ("stt: {model: piper-en-us-joe}\n", "line 1: stt.model: "),
+        (
+            "profile: k\nprofiles:\n  k:\n    llm: {active: {model: qwen9}}\n",
+            "line 4: llm.active.mo",
+        ),
+        ("voice:\n  wake_phrases: hey pip\n", "line 2: voice.wake_phrases: Input should be a list"),
+        ("voice:\n  wake_phrases: ['']\n", "line 2: voice.wake_phrases.0: "),
+    ],
+)
+def test_what_can_never_work_is_named_before_it_is_tried(
+    tmp_path: Path, text: str, complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "config.yaml"
+    config.write_text(text)
+    assert main(["--config", str(config), "check-config"]) == 1
+    said = capsys.readouterr().err
+    assert f"{config}, {complaint}" in said
+    assert said.count("\n") == 1
 
 
 def test_a_wrong_key_is_named_with_file_line_and_nearest_key(program: Program) -> None:

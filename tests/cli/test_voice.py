@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import wave
 from pathlib import Path
 
@@ -10,6 +12,7 @@ import numpy as np
 import pytest
 import soxr
 
+from companion.cli import main
 from companion.engines.piper import Piper
 from companion.engines.sound_protocols import SPEAKER_RATE
 from companion.voice.report import STAGES
@@ -77,3 +80,40 @@ def test_push_to_talk_needs_somebody_who_presses(program: Program, tmp_path: Pat
     assert done.returncode == 1
     assert done.stderr.startswith("companion: voice.button: key is pressed in a terminal")
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["voice", "run"])
+def test_a_recording_is_not_written_over(
+    tmp_path: Path, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    recording = tmp_path / "in.wav"
+    recording.write_bytes(b"RIFF")
+    (tmp_path / "same.wav").symlink_to(recording)
+    words = [command, "--in", str(recording), "--out", str(tmp_path / "same.wav")]
+    assert main(["--data-dir", str(tmp_path / "data"), *words]) == 2
+    assert "name another file" in capsys.readouterr().err
+    assert recording.read_bytes() == b"RIFF"
+
+
+WITHOUT_LIBRARIES = """
+import sys
+for name in ("faster_whisper", "piper", "pywebrtc_audio", "sounddevice", "soxr"):
+    sys.modules[name] = None  # As if it were not installed.
+from companion.cli import main
+codes = [main(["--data-dir", sys.argv[1], *words.split()]) for words in sys.argv[2:]]
+sys.exit(codes != [1] * len(codes))
+"""
+
+
+def test_without_the_libraries_for_sound_it_says_what_installs_them(tmp_path: Path) -> None:
+    commands = ("voice --in in.wav", "doctor --audio")
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_LIBRARIES, str(tmp_path), *commands],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=240,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("is not installed; run: scripts/setup --voice") == 2
+    assert "defect" not in done.stderr

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from companion import config, runtime
 from companion.cli import main
 from companion.clock import SystemClock
+from companion.consolidation.phase import Consolidation
 from companion.engines.protocols import Options
-from companion.errors import UsageError
-from companion.evaluation import bench_recall, bench_talk, bench_ttft, plots
+from companion.errors import EngineError, UsageError
+from companion.evaluation import bench_preempt, bench_recall, bench_talk, bench_ttft, plots
 from companion.evaluation.bench_turns import Talk
 from companion.evaluation.watched import WatchedEmbedder, WatchedModel
 from companion.store.database import Store
@@ -160,6 +162,53 @@ def test_memory_is_told_by_part(
     assert plot.read_bytes().startswith(b"\x89PNG")
 
 
+def test_of_a_talk_without_a_second_token_nothing_is_compared(tmp_path: Path) -> None:
+    each = {"evaluated": [3], "prompt": [9], "ours_ms": [0.0], "bare_ms": [0.0]}
+    overhead = {"per_token": 0.0, "contract": 0.01, "bare_ms_per_token": 0.0}
+    turns = {"turns": 1, "turns_within_contract": 1, "evaluated_share": 0.3}
+    plots.draw("turns", {**turns, "each": each, "overhead": overhead}, tmp_path / "turns.png")
+    assert (tmp_path / "turns.png").read_bytes().startswith(b"\x89PNG")
+
+
+class Night:
+    """A Consolidation that takes long, until it has nothing left to do."""
+
+    def __init__(self, interruptions: int) -> None:
+        self.left = interruptions
+
+    async def run(self) -> None:
+        self.left -= 1
+        if self.left >= 0:
+            await asyncio.sleep(3600)
+
+
+async def test_an_interruption_of_what_had_ended_is_not_counted() -> None:
+    async def measure(night: Night) -> dict[str, Any]:
+        return await bench_preempt.measure(
+            config.load(),
+            ScriptedModel(["one two"]),
+            cast(Consolidation, night),
+            interruptions=5,
+            note=quiet,
+            longest_s=0.06,
+        )
+
+    found = await measure(Night(2))
+    assert found["interruptions"] == len(found["each"]["free_ms"]) == 2
+    with pytest.raises(EngineError, match="before it can be interrupted"):
+        await measure(Night(0))
+
+
+def test_where_a_plot_cannot_be_written_nothing_is_measured_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for place in (tmp_path, tmp_path / "none" / "x.png"):
+        assert main(["bench", "ttft", "--plot", str(place), "--context", "9"]) == 2
+        assert "cannot be written" in capsys.readouterr().err
+    plots.require(tmp_path / "x.png")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_plot_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     arm = {"listening_ms": 100.0, "first_token_ms": 300.0, "evaluated_tokens": 9}
     start = {"arms": {"with_prefix": arm, "without_prefix": arm}, "ratio": 1.0}
@@ -167,11 +216,12 @@ def test_a_plot_that_cannot_be_written_is_named(tmp_path: Path) -> None:
         plots.draw("start", start, tmp_path / "none" / "x.png")
 
 
-@pytest.mark.parametrize("number", ["0", "-3"])
-def test_nothing_is_measured_no_times(number: str) -> None:
+@pytest.mark.parametrize("number", ["0", "-3", "some", "99999999999"])
+def test_nothing_is_measured_no_times(number: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as refused:
         main(["bench", "turns", "--turns", number])
     assert refused.value.code == 2
+    assert "_" not in capsys.readouterr().err.splitlines()[-1], "no name of a function"
 
 
 def document(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:

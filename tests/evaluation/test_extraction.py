@@ -11,6 +11,7 @@ from companion import config, runtime
 from companion.cli import main
 from companion.config import Config
 from companion.errors import InputError
+from companion.evaluation import days
 from companion.evaluation.extraction import chosen, measure
 from companion.evaluation.gold import Child, read_children
 from tests.consolidation.scribe import scribe
@@ -47,6 +48,22 @@ class Run:
 @pytest.fixture
 def run(children: list[Child], tmp_path: Path) -> Run:
     return Run(children, tmp_path / "work")
+
+
+async def test_figures_that_a_cut_left_half_written_end_no_run(run: Run) -> None:
+    whole = await run()
+    figures = run.work_dir / "Ana" / days.FIGURES
+    lines = figures.read_bytes().splitlines(keepends=True)
+    assert len(lines) > 1
+    figures.write_bytes(b"".join(lines[:-1]) + lines[-1][:20])
+    again = await run()
+    counts = [each["splits"]["dev"]["consolidation"]["sessions"] for each in (whole, again)]
+    assert counts == [len(lines), len(lines) - 1]
+
+
+def test_people_with_names_in_other_letters_have_folders_of_their_own() -> None:
+    assert days.slug("Mia B.") == "Mia-B"
+    assert len({days.slug(name) for name in ("Зоя", "Ира", "user")}) == 3
 
 
 async def test_sessions_are_lived_on_their_days_and_what_is_left_is_compared(run: Run) -> None:

@@ -10,6 +10,7 @@ import pytest
 from companion import config
 from companion.errors import ModelFileError
 from companion.evaluation.made_with import made_with
+from companion.weights.needed import has_voice
 
 
 def with_file(path: Path) -> config.Config:
@@ -41,6 +42,15 @@ def test_a_model_of_the_manifest_that_is_not_there_is_an_error(tmp_path: Path) -
     empty = config.load().model_copy(update={"models_dir": tmp_path})
     with pytest.raises(ModelFileError, match="missing"):
         made_with(empty, ("embedder",), 0.0)
+
+
+@pytest.mark.skipif(not has_voice(), reason="the libraries for sound are not installed")
+def test_a_voice_that_is_not_there_is_named_without_its_hash(tmp_path: Path) -> None:
+    """`bench memory` measures without it, too."""
+    empty = config.load().model_copy(update={"models_dir": tmp_path})
+    found = made_with(empty, ("stt", "tts"), 0.0)["models"]
+    assert found["stt"] == {"name": empty.stt.model, "sha256": None}
+    assert found["tts"] == {"name": empty.tts.model, "sha256": None}
 
 
 @pytest.mark.real

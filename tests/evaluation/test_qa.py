@@ -60,7 +60,7 @@ async def test_every_arm_answers_and_the_memory_is_made_once(
     work = tmp_path / "work"
     said: list[str] = []
     documents = {}
-    for arm in ("hybrid", "paper", "raw"):
+    for arm in ("raw", "hybrid", "paper"):  # Days without a night must not wait for theirs.
         documents[arm] = await qa.run(
             tiny, sessions, gold, arm=arm, work_dir=work, on_progress=said.append
         )
@@ -100,7 +100,19 @@ def test_a_bad_line_is_named(tmp_path: Path, sessions: Path) -> None:
         read_sessions(sessions)
 
 
+def test_a_message_may_hold_the_line_separators_of_unicode(tmp_path: Path) -> None:
+    row = {"user": "Ana", "session": "mon", "time": "2026-10-05T16:00:00Z", "role": "user"}
+    text = "One\u2028two\u0085three"
+    file = tmp_path / "sessions.jsonl"
+    file.write_text(json.dumps({**row, "text": text}, ensure_ascii=False), encoding="utf-8")
+    ((_, said, _),) = read_sessions(file)["Ana"]["mon"]
+    assert said == text
+
+
 def test_a_question_of_nobody_is_named(tmp_path: Path, sessions: Path) -> None:
     gold = write(tmp_path / "gold.jsonl", [{**GOLD, "user": "Zoe"}])
     with pytest.raises(InputError, match="a1: no session of user 'Zoe'"):
+        read_gold(gold, read_sessions(sessions))
+    gold.write_text("\n")
+    with pytest.raises(InputError, match="holds no question"):
         read_gold(gold, read_sessions(sessions))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 import time
 from collections.abc import Sequence
@@ -99,6 +100,36 @@ async def test_whoever_speaks_interrupts_at_once_and_nothing_is_lost_or_doubled(
         assert await world.remembered() == [FACT]
         assert world.witness.failures == []
     assert median(waits) <= 0.1
+
+
+async def test_who_begins_to_speak_and_leaves_at_once_leaves_silence_behind(tmp_path: Path) -> None:
+    """A client that goes while consolidation is giving way: the next silence goes on all the
+    same."""
+    drafting = asyncio.Event()
+
+    def notices(messages: Sequence[ChatMessage]) -> str:
+        if not messages[0].text.startswith("You are Pip"):
+            drafting.set()
+        return talks_and_learns(messages)
+
+    async with a_world(tmp_path, inactivity_s=0.3, script=notices, seconds_per_token=0.02) as world:
+        await world.say("My hamster is called Biscuit.")
+        for rounds in (4, 3, 2, 1):
+            drafting.clear()
+            await world.phases.sleep()
+            await drafting.wait()
+            speaking = asyncio.create_task(world.say("Wait!"))
+            for _ in range(rounds):
+                await asyncio.sleep(0)
+            speaking.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await speaking
+        for _ in range(600):  # Nobody says a word any more.
+            if world.witness.reports:
+                break
+            await asyncio.sleep(0.05)
+        assert await world.remembered() == [FACT]
+        assert world.witness.failures == []
 
 
 async def test_an_interrupted_consolidation_gives_the_dialogs_cache_back(tmp_path: Path) -> None:

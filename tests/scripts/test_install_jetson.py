@@ -153,6 +153,30 @@ def test_a_board_that_will_not_do_is_named(board: Path, file: str, text: str, pr
     assert problem in line
 
 
+def test_an_update_does_not_ask_for_the_room_that_it_takes_already(
+    board: Path, tmp_path: Path
+) -> None:
+    df = write(tmp_path / "bin/df", "#!/bin/sh\nprintf 'Filesystem\\n/dev/x 9 9 3000 90%% /\\n'\n")
+    df.chmod(0o755)
+
+    def problems() -> list[str]:
+        done = subprocess.run(
+            ["bash", INSTALL, "--dry-run", "--root", board],
+            env={**os.environ, "PATH": f"{df.parent}:{os.environ['PATH']}"},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return re.findall("would stop here: (.*)", done.stdout)
+
+    (problem,) = problems()
+    assert "12000 MB of disk are needed and 3000 MB are free" in problem
+    # The mark that scripts/setup --voice leaves (its tests see to the name).
+    assert '"$VENV/.ready-$kind"' in (ROOT / "scripts/setup").read_text()
+    write(board / "opt/companion/.venv/.ready-voice", "1 2\n")
+    assert problems() == []
+
+
 @pytest.mark.parametrize(
     "arguments", [["--frobnicate"], ["--purge"], ["--root"], ["--root="], ["--root", "/"]]
 )

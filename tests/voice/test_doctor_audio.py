@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
 
 from companion.config import VoiceSection
 from companion.doctor_audio import Loopback, examine_audio, findings, probe, record
-from companion.engines.sound_protocols import MIC_RATE, SPEAKER_RATE, Samples
+from companion.engines.sound_protocols import (
+    MIC_FRAME,
+    MIC_RATE,
+    SPEAKER_RATE,
+    Samples,
+    SoundState,
+)
 from companion.engines.webrtc_echo import WebRtcEcho
 from companion.voice.live_sound import LiveSound
 from companion.voice.wav_sound import WavSound
@@ -90,6 +97,45 @@ async def test_devices_that_are_missing_are_named_and_nothing_is_played(tmp_path
         "no speaker: there is no speaker",
     ]
     assert {finding.level for finding in found} == {"bad"}
+
+
+class Pulled:
+    """Devices of which the microphone is pulled out after a second, and put back or not."""
+
+    def __init__(self, *, back: bool) -> None:
+        self._back = back
+        self._frames = 0
+        self._noise = np.random.default_rng(3)
+
+    async def start(self) -> SoundState:
+        return self.state
+
+    @property
+    def troubles(self) -> tuple[str, ...]:
+        return ("no microphone: toy: stopped",) if self._frames > 30 and not self._back else ()
+
+    @property
+    def state(self) -> SoundState:
+        restarts = int(self._back and self._frames > 30)
+        return SoundState(True, True, restarts=restarts, names=("toy", "toy"))
+
+    async def hear(self) -> Samples:
+        self._frames += 1
+        return np.rint(self._noise.standard_normal(MIC_FRAME) * 20).astype(np.int16)
+
+    def play(self, frame: Samples) -> None:
+        return
+
+    async def close(self) -> None:
+        return
+
+
+@pytest.mark.parametrize("back", [True, False])
+async def test_a_device_that_goes_meanwhile_makes_no_measurement(back: bool) -> None:
+    sound = cast(LiveSound, Pulled(back=back))
+    *_, last = await examine_audio(VoiceSection(), Takes(20), sound)
+    assert (last.name, last.level) == ("sound", "bad")
+    assert ("went away" if back else "stopped") in last.what
 
 
 async def test_the_real_canceller_suits_a_plain_room() -> None:

@@ -8,8 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.engines.sound_protocols import FRAME_S
+from companion.engines.sound_protocols import FRAME_S, Samples, Transcript
+from companion.errors import EngineError
 from companion.voice.earcons import FILLERS
+from tests.fakes_voice import ScriptedTranscriber
 from tests.voice.a_voice import REPLY, Room, a_voice
 
 
@@ -84,6 +86,45 @@ async def test_who_goes_on_as_the_answer_begins_stops_it_and_is_answered(tmp_pat
         assert [at for at in voice.room.sounding() if 2.3 < at < 3.0] == []
 
 
+async def test_it_does_not_begin_to_answer_over_who_goes_on_speaking(tmp_path: Path) -> None:
+    """In real time: what was said first is understood only while the next thing is being said."""
+    ears = ScriptedTranscriber(("I have a dog.", "He is called Rex."), seconds=0.6)
+    spans = ((0.5, 1.4), (2.02, 2.6))
+    async with a_voice(tmp_path, ears=ears, spans=spans, real_pace=True) as voice:
+        await voice.loop.run()
+        assert [at for at in voice.room.sounding() if 2.2 < at < 2.6] == []
+        assert voice.turns[-1].heard == "He is called Rex."
+        assert voice.turns[-1].said == REPLY
+
+
+@pytest.mark.parametrize("microphone", ["deaf", "off"])
+async def test_what_nobody_understands_does_not_keep_it_silent(
+    tmp_path: Path, microphone: str
+) -> None:
+    """A sound interrupts, and what it was is never known: the transcriber fails, or the microphone
+    is turned off meanwhile."""
+
+    class Failing(ScriptedTranscriber):
+        async def transcribe(self, samples: Samples) -> Transcript:
+            if self.calls and microphone == "deaf":
+                raise EngineError("the transcriber failed: on purpose")
+            return await super().transcribe(samples)
+
+    async with a_voice(tmp_path, ears=Failing(("Tell me about whales.",))) as voice:
+        coughed: list[float] = []
+
+        def cough(room: Room) -> None:
+            if not coughed and room.sounding():
+                coughed.append(room.now)
+                room.speak(0.8, 0.4)
+            if coughed and room.now > coughed[0] + 1.0 and microphone == "off":
+                voice.loop.pause()
+
+        voice.room.on_frame = cough
+        await asyncio.wait_for(voice.loop.run(), 60)
+        assert [(turn.said, turn.cut) for turn in voice.turns] == [(REPLY, False)]
+
+
 async def test_half_duplex_does_not_hear_itself(tmp_path: Path) -> None:
     async with a_voice(tmp_path, echo="half-duplex") as voice:
         voice.room.on_frame = lambda room: (
@@ -123,3 +164,21 @@ async def test_cut_in_the_middle_of_a_word_what_was_heard_is_kept(tmp_path: Path
         assert stored.reply is not None
         assert stored.reply.cut
         assert REPLY.startswith(stored.reply.text)
+
+
+async def test_stopped_before_it_knows_what_was_said_it_keeps_the_words(tmp_path: Path) -> None:
+    """In real time: the endpoint is certain, the transcript is not there yet."""
+    ears = ScriptedTranscriber(("Tell me about whales.",), seconds=1.0)
+    async with a_voice(tmp_path, ears=ears, real_pace=True) as voice:
+        committed = asyncio.Event()
+        voice.room.on_frame = lambda room: committed.set() if room.now > 2.1 else None
+        running = asyncio.create_task(voice.loop.run())
+        await committed.wait()
+        assert not voice.turns
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asyncio.wait_for(running, 60)
+        (stored,) = await voice.stored()
+        assert stored.user is not None
+        assert stored.user.text == "Tell me about whales."
+        assert stored.reply is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -131,6 +132,26 @@ async def test_other_rates_and_channels_are_made_to_fit(
     assert hertz(np.concatenate(listener.heard[-32:]), MIC_RATE) == pytest.approx(440, abs=4)
     sound = played(tmp_path, speaker[1])
     assert hertz(sound[-speaker[0] // 2 :], speaker[0]) == pytest.approx(500, abs=6)
+
+
+async def test_while_no_process_can_be_started_it_is_tried_again(tmp_path: Path) -> None:
+    plug(tmp_path, "microphone", 16_000)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (len(os.listdir("/proc/self/fd")), hard))
+    try:
+        sound = LiveSound(VoiceSection(microphone=str(tmp_path)), backend=FAKE)
+        await asyncio.wait_for(sound.start(), SLOW_MACHINE_S)
+        troubles = sound.troubles
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert "no microphone: the sound process cannot be started: Too many open files" in troubles
+    try:
+        listener = Listener(sound)
+        task = asyncio.create_task(listener.run())
+        await listener.until(listener.loud)
+    finally:
+        await sound.close()
+    await task
 
 
 async def test_a_microphone_that_is_pulled_out_comes_back_and_the_speaker_never_stops(

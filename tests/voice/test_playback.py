@@ -68,14 +68,14 @@ def test_pause_fades_and_resume_goes_on_where_it_stopped() -> None:
     playback = Playback(NO_GAP)
     playback.say(loud(5 * SPEAKER_FRAME), "Hello.")
     playback.pull()
-    playback.pause()
+    playback.pause("a child")
     fading = playback.pull()
     assert np.all(np.diff(fading[:FADE]) < 0)
     assert not fading[FADE:].any()
     assert not playback.pull().any()
     assert playback.playing
     assert playback.paused
-    playback.resume()
+    playback.resume("a child")
     rest = pulled(playback, 5)
     assert np.all(np.diff(rest[:FADE]) > 0)
     assert rest[FADE : 4 * SPEAKER_FRAME].all()
@@ -85,10 +85,25 @@ def test_pause_fades_and_resume_goes_on_where_it_stopped() -> None:
 def test_pausing_what_has_not_begun_makes_no_sound() -> None:
     playback = Playback(NO_GAP)
     playback.say(loud(SPEAKER_FRAME), "Hello.")
-    playback.pause()
+    playback.pause("a child")
     assert not pulled(playback, 3).any()
-    playback.resume()
+    playback.resume("a child")
     assert playback.pull().all()
+
+
+def test_a_filler_is_no_beginning_of_what_is_said() -> None:
+    playback = Playback(NO_GAP)
+    playback.say(loud(SPEAKER_FRAME), "What was said before.")
+    playback.pull()
+    assert playback.begun
+    playback.begin()
+    playback.sound(loud(2 * SPEAKER_FRAME))
+    playback.say(loud(SPEAKER_FRAME), "Hello.")
+    began = []
+    for _ in range(3):
+        playback.pull()
+        began.append(playback.begun)
+    assert began == [False, False, True]
 
 
 def test_clear_fades_within_a_frame_and_is_silent_then() -> None:
@@ -103,15 +118,30 @@ def test_clear_fades_within_a_frame_and_is_silent_then() -> None:
     assert not pulled(playback, 50).any()
 
 
-def test_clear_while_paused_makes_no_sound_and_ends_the_pause() -> None:
+def test_clear_while_paused_makes_no_sound_and_what_follows_waits_too() -> None:
     playback = Playback(NO_GAP)
     playback.say(loud(50 * SPEAKER_FRAME), "A long story.")
     playback.pull()
-    playback.pause()
+    playback.pause("a child")
     playback.pull()
     playback.clear()
     assert not pulled(playback, 2).any()
     playback.say(loud(SPEAKER_FRAME), "Yes?")
+    assert not pulled(playback, 2).any()
+    playback.resume("a child")
+    assert playback.pull().all()
+
+
+def test_of_several_who_pause_the_last_one_lets_it_go_on() -> None:
+    playback = Playback(NO_GAP)
+    playback.say(loud(2 * SPEAKER_FRAME), "Hello.")
+    playback.pause("a child")
+    playback.pause("a brother")
+    playback.resume("a child")
+    playback.resume("a child")
+    playback.resume("somebody else")
+    assert not pulled(playback, 2).any()
+    playback.resume("a brother")
     assert playback.pull().all()
 
 
@@ -236,11 +266,11 @@ def test_no_sample_is_lost_or_repeated(actions: list[str | int], pause_ms: int) 
             playback.say(400 + counting(given_count, action) % 30_000, text)
             given_count += action
         elif action == "pause":
-            playback.pause()
+            playback.pause("a child")
             paused = True
         elif action == "resume":
             resumed = resumed or paused
-            playback.resume()
+            playback.resume("a child")
             paused = False
         else:
             left = round(playback.queued_s * SPEAKER_RATE)

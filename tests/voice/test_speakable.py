@@ -11,6 +11,7 @@ from companion.voice.speakable import speakable
 
 READ_WELL = [
     "It is 21, or 1,234, or 3.5, or 50%.",
+    "It takes AAA batteries.",
     "She came 1st, 2nd and 21st.",
     "Cats & dogs, 2 + 2 = 4.",
     "At 7 p.m. we sleep, e-mail or not.",

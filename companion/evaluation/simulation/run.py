@@ -146,8 +146,9 @@ async def regrade(folder: Path, judge: Asker, *, on_progress: OnProgress) -> Doc
         first, parking = Journal(folder / "grades.jsonl"), Parking()
         second = Journal(folder / f"grades-{name}.jsonl")
         await grade(stored(first), judge, second, on_progress, parking)
-    document = _document(folder, saved_people(folder), second, parking, judge=judge.model.name)
-    return {**document, "agreement": agreement.compare(first, second)}
+        people = saved_people(folder)
+        document = _document(folder, people, second, parking, judge=judge.model.name)
+        return {**document, "agreement": agreement.compare(first, second)}
 
 
 def graded(folder: Path) -> int:
@@ -155,7 +156,8 @@ def graded(folder: Path) -> int:
     path = folder / "grades.jsonl"
     if not path.exists():
         raise InputError(f"{folder}: holds no graded run; `companion eval run` makes one")
-    return len(Journal(path))
+    # Not through a Journal: beside a run, what looks torn is only being written.
+    return path.read_bytes().count(b"\n")
 
 
 def saved_people(folder: Path) -> list[Character]:
@@ -247,6 +249,10 @@ def _made_from(
     return {
         **asdict(settings),
         **cast.names,
+        # The arm without memory, the person and the judge see as much as fits.
+        "context_tokens": [
+            each.context_tokens for each in (cast.engines.active, cast.user.model, cast.judge.model)
+        ],
         "inactive model": cast.engines.inactive.name,
         "embedder": cast.engines.embedder.name,
         "characters": hashlib.sha256(described.encode()).hexdigest(),

@@ -17,8 +17,9 @@ import pytest
 
 from companion.engines.protocols import ChatMessage
 from companion.errors import EngineError, InputError, StoreBusy
+from companion.evaluation.claim import claim
 from companion.evaluation.simulation.journal import Journal
-from companion.evaluation.simulation.run import Settings, regrade
+from companion.evaluation.simulation.run import Settings, graded, regrade
 from companion.store.lock import Lock
 from tests.evaluation.simulation.world import (
     BRIEF,
@@ -146,6 +147,18 @@ async def test_other_settings_are_refused_with_the_difference(lived: Lived) -> N
     other = config.retrieval.model_copy(update={"turns": 1})
     with pytest.raises(InputError, match="another retrieval"):
         await World().run(lived.folder, config=config.model_copy(update={"retrieval": other}))
+    smaller = World()
+    smaller.judge = ScriptedModel(judge, name="judge", context_tokens=10_000)
+    with pytest.raises(InputError, match="another context_tokens"):
+        await smaller.run(lived.folder)
+
+
+def test_a_note_that_is_damaged_or_of_an_older_version(tmp_path: Path) -> None:
+    claim(tmp_path, {"turns": 2})
+    claim(tmp_path, {"turns": 2, "new": 1})
+    (tmp_path / "made-from.json").write_text("[]")
+    with pytest.raises(InputError, match="is damaged"):
+        claim(tmp_path, {"turns": 2})
 
 
 async def test_two_runs_never_share_a_folder(tmp_path: Path) -> None:
@@ -249,6 +262,14 @@ async def test_a_second_judge_grades_the_very_same_and_is_compared(tmp_path: Pat
     again = ScriptedModel(stricter, name="Other Judge", context_tokens=20_000)
     await regrade(tmp_path, World().asker(again), on_progress=quiet)
     assert again.calls == [], "nothing is graded twice"
+
+
+def test_to_count_judgements_touches_no_line_that_is_only_being_written(tmp_path: Path) -> None:
+    journal = tmp_path / "grades.jsonl"
+    content = b'{"key": "a"}\n{"key": "b", "val'
+    journal.write_bytes(content)
+    assert graded(tmp_path) == 1
+    assert journal.read_bytes() == content
 
 
 async def test_a_folder_without_a_run_cannot_be_graded(tmp_path: Path) -> None:

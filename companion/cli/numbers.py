@@ -1,0 +1,34 @@
+"""Numbers on the command line, refused in words. For argparse's `type`."""
+
+from __future__ import annotations
+
+from argparse import ArgumentTypeError
+
+MOST = 10**9
+
+
+def positive(text: str) -> int:
+    """A whole number from 1 to MOST. Raises ArgumentTypeError."""
+    try:
+        number = int(text)
+    except ValueError:
+        raise ArgumentTypeError(f"{text!r} is no whole number") from None
+    if not 1 <= number <= MOST:
+        raise ArgumentTypeError(f"must be from 1 to {MOST:,}")
+    return number
+
+
+def positives(text: str) -> list[int]:
+    """Several, divided by commas. Raises ArgumentTypeError."""
+    return [positive(each) for each in text.split(",")]
+
+
+def decibels(text: str) -> float:
+    """How loud something is at most: 0 or less. Raises ArgumentTypeError."""
+    try:
+        loudness = float(text)
+    except ValueError:
+        raise ArgumentTypeError(f"{text!r} is no number") from None
+    if not -200 <= loudness <= 0:
+        raise ArgumentTypeError("must be from -200 to 0")
+    return loudness

@@ -1,0 +1,67 @@
+"""One life in this process, without models: how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from companion import config
+from companion.clock import SystemClock
+from companion.config import Config
+from companion.daemon.life import Life
+from companion.daemon.missing import Missing
+from companion.daemon.notify import Notifier
+from companion.daemon.status import of_daemon
+from companion.errors import StoreBusy
+from companion.store.lock import Lock
+
+NOTHING = """llm: {active: {file: /nowhere/model.gguf}}
+embedder: {directory: /nowhere}
+stt: {directory: /nowhere}
+tts: {directory: /nowhere}
+"""
+
+
+@pytest.fixture
+def bare(tmp_path: Path) -> Config:
+    """A configuration of which no model is there."""
+    file = tmp_path / "config.yaml"
+    file.write_text(NOTHING)
+    return config.load(file, data_dir=tmp_path / "data")
+
+
+async def test_an_end_by_a_failure_is_told_from_an_orderly_stop(bare: Config) -> None:
+    """Who leaves in the middle of closing must not tell the service manager that all is well."""
+    told: list[bool] = []
+    bare.data_dir.mkdir()
+    lock = Lock(bare.data_dir, "daemon.lock")
+    with pytest.raises(StoreBusy):
+        await Life(bare, SystemClock(), Notifier({}), stopping=told.append).run()
+    lock.release()
+    assert told == [True]
+
+    life = Life(bare, SystemClock(), Notifier({}), stopping=told.append)
+    running = asyncio.create_task(life.run())
+    await asyncio.wait_for(life.awoken(), 60)
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    assert told == [True, False]
+
+
+async def test_status_tells_only_what_is_still_missing(bare: Config) -> None:
+    life = Life(bare, SystemClock(), Notifier({}), stopping=lambda failed: None)
+    running = asyncio.create_task(life.run())
+    await asyncio.wait_for(life.awoken(), 60)
+    plugged = [False]
+    life.missing.append(Missing("No ears.", "no microphone", lambda: not plugged[0]))
+    assert "No ears. no microphone" in (await of_daemon(life))["missing"]
+    plugged[0] = True
+    told = (await of_daemon(life))["missing"]
+    assert "No ears. no microphone" not in told
+    assert any(line.startswith("I can't think") for line in told)
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
