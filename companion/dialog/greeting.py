@@ -170,6 +170,7 @@ class Asking:
         have asked and had a question of its own instead; this one may not put it off again.
         waits: the person has asked something, and is to be asked for nothing in return."""
         self._item = item
+        self._greets = item is not None
         self._closed = closed
         self._age = age
         self._put_off = put_off
@@ -182,13 +183,13 @@ class Asking:
     def let(self, sentence: str, *, last: bool) -> list[str]:
         """What is said in place of a sentence. `last`: the reply has room for no other."""
         asks = asks_for(sentence)
-        if self._item in asks:
-            self.asked = True
-        elif asks & self._closed or (self._item and OFFERS_HELP.search(sentence)):
+        if asks & self._closed or (self._item and OFFERS_HELP.search(sentence)):
             return self.end() if last else []
         elif asks and self._waits:
             self._held_back = sentence
             return []
+        elif asks and self._greets:
+            self.asked = True
         elif sentence.endswith("?") and not self._put_off:
             # One question at a time: theirs goes first, ours comes with the next reply.
             self._item = None

@@ -244,6 +244,20 @@ async def test_the_models_own_question_is_not_doubled(tmp_path: Path) -> None:
         assert (await talk.say("Hi")).text == "Hello! What should I call you?"
 
 
+async def test_the_models_question_for_another_item_is_heard_once_and_ends_the_reply(
+    tmp_path: Path,
+) -> None:
+    model = ScriptedModel([answer("Hello! How old are you? How old are you? I hop.")])
+    async with talking(tmp_path, model, persona=GREETS) as talk:
+        assert (await talk.say("Hi")).text == "Hello! How old are you?"
+
+
+async def test_what_is_known_is_not_asked_along_with_what_is_not(tmp_path: Path) -> None:
+    model = ScriptedModel([answer("Hello! What should I call you, and how old are you?")])
+    async with talking(tmp_path, model, persona=GREETS) as talk:
+        assert (await talk.say("I'm Mia")).text == "Hello! How old are you?"
+
+
 async def test_another_question_goes_first_once(tmp_path: Path) -> None:
     model = ScriptedModel([answer("Oh no! Does it hurt?")])
     async with talking(tmp_path, model, persona=GREETS) as talk:

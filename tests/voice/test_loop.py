@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.config import VoiceSection
-from companion.dialog.turn import LOST_THREAD
+from companion.dialog.responder import LOST_THREAD
 from companion.engines.sound_protocols import FRAME_S, Samples, Transcript
 from companion.errors import EngineError
 from companion.voice.answering import SORRY
