@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import argparse
+import contextlib
 import faulthandler
 import os
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.cli.call import Call, Commands
 from companion.cli.sound import check_files
 from companion.clock import ManualClock
-from companion.errors import UsageError
+from companion.errors import ConfigError, UsageError
+
+if TYPE_CHECKING:
+    from companion.config import Config
+    from companion.daemon.missing import Missing
 
 _RESERVE = 0.9
 """Of the time to stop; the rest is for the kernel."""
@@ -36,23 +44,27 @@ def register(commands: Commands) -> None:
 
 
 async def run(call: Call) -> int:
-    from companion.daemon import journal
+    from companion.config import default_path
+    from companion.daemon import journal, last_config
     from companion.daemon.ears import Files
     from companion.daemon.life import Life
     from companion.daemon.notify import Notifier
 
-    given, config = call.arguments, call.config
+    given = call.arguments
     if given.heard is None and given.spoken is not None:
         raise UsageError("--out needs --in: files stand for both devices or for none")
     if given.heard is None and given.pace != "real":
         raise UsageError("--pace simulated needs --in: devices know real time only")
     if given.heard is not None:
         check_files(given.heard, given.spoken)
+    config, missing = _config(call)
+    os.umask(0o077)
+    if not missing:
+        last_config.keep(given.config or default_path(), config)
     files = Files(given.heard, given.spoken) if given.heard is not None else None
     clock = call.clock
     if files is not None and given.pace == "simulated":
         clock = ManualClock(clock.wall(), trusted=clock.trusted())
-    os.umask(0o077)
     faulthandler.enable()
     journal.open_log()
 
@@ -63,8 +75,28 @@ async def run(call: Call) -> int:
         timer.daemon = True
         timer.start()
 
-    await Life(config, clock, Notifier(), files=files, stopping=be_quick).run()
+    await Life(config, clock, Notifier(), files=files, missing=missing, stopping=be_quick).run()
     return 0
+
+
+def _config(call: Call) -> tuple[Config, list[Missing]]:
+    """The configuration, or the last good one and what is wrong with this one. Raises ConfigError
+    when there is none."""
+    from companion.daemon import last_config
+    from companion.daemon.missing import Missing
+
+    try:
+        config = call.config
+    except ConfigError as error:
+        last = last_config.find(call.arguments.data_dir)
+        if last is None:
+            raise
+        arguments = argparse.Namespace(**{**vars(call.arguments), "config": last})
+        with contextlib.suppress(ConfigError):
+            config = replace(call, arguments=arguments).config
+            return config, [Missing(last_config.MISTAKEN, str(error))]
+        raise
+    return config, []
 
 
 def _leave(code: int) -> None:

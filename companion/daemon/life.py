@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import logging
 import os
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from typing import Any, Literal
 
@@ -47,15 +47,17 @@ class Life:
         notifier: Notifier,
         *,
         files: Files | None = None,
+        missing: Sequence[Missing] = (),
         stopping: Callable[[bool], None],
     ) -> None:
-        """stopping: is told when the end begins, and whether a failure is the reason."""
+        """missing: what is known to be missing before anything was opened.
+        stopping: is told when the end begins, and whether a failure is the reason."""
         self.config = config
         self.pid = os.getpid()
         self.stage: Literal["starting", "ready", "stopping"] = "starting"
         self.mind: Mind | None = None
         self.voice: Voice | None = None
-        self.missing: list[Missing] = []
+        self.missing = list(missing)
         self.safe = Safe.OFF
         self._clock = clock
         self._notifier = notifier
