@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from companion import config, runtime
 from companion.evaluation.mangle import mangled
 from companion.safety.hearing import plain
-from companion.safety.meaning import FILE, NEAR, PROBE
+from companion.safety.meaning import FILE, NEAR, PROBE, Floats, danger
 from companion.safety.verdict import CRISIS
 from companion.safety.wording import wording
 
@@ -34,11 +34,9 @@ STEPS = 400
 RATE = 8.0
 PENALTY = 1e-5
 
-FALSE_ALARMS = 0.04
+FALSE_ALARMS = 0.045
 """Most of the unseen safe sentences that may be stopped. They are far harder than what children
 say all day: most of them were written in the words of unsafe ones."""
-
-Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -68,20 +66,19 @@ async def _train(found: list[Sentence], *, write: bool) -> None:
         meaning = await embedder.embed(forms.texts)
         probe = (await embedder.embed([PROBE]))[0]
     features = np.hstack([meaning, wording(forms.texts)])
-    danger = _unseen_danger(features, meaning, forms, len(topics))
+    dangers = _unseen_danger(features, meaning, forms, len(topics))
     safe, written = forms.label == 0, forms.as_written
-    threshold = max(0.5, float(np.quantile(danger[safe & written], 1 - FALSE_ALARMS)))
+    threshold = max(0.5, float(np.quantile(dangers[safe & written], 1 - FALSE_ALARMS)))
     print(f"{len(found)} sentences, {len(forms.texts)} forms, threshold {threshold:.3f}")
     crisis = np.isin(forms.label, [topics.index(topic) for topic in CRISIS])
     for name, rows in (("safe", safe), ("crisis", crisis), ("other unsafe", ~safe & ~crisis)):
-        stopped = danger > threshold
+        stopped = dangers > threshold
         print(
             f"  {name:<12} stopped, unseen families: {stopped[rows & written].mean():.1%}, "
             f"damaged: {stopped[rows & ~written].mean():.1%}"
         )
     if write:
         weights, bias = fit(features, forms.label, len(topics))
-        seen = meaning[~safe & written]
         np.savez_compressed(
             FILE,
             topics=np.array(topics[1:]),
@@ -89,7 +86,8 @@ async def _train(found: list[Sentence], *, write: bool) -> None:
             bias=bias,
             threshold=np.float32(threshold),
             probe=probe.astype(np.float16),
-            seen=np.rint(seen * 127).astype(np.int8),
+            stopped=np.rint(meaning[~safe & written] * 127).astype(np.int8),
+            passed=np.rint(meaning[safe & written] * 127).astype(np.int8),
         )
         print(f"wrote {FILE} ({FILE.stat().st_size} bytes)")
 
@@ -107,14 +105,16 @@ def _forms(found: list[Sentence], topics: list[str]) -> Forms:
 
 def _unseen_danger(features: Floats, meaning: Floats, forms: Forms, classes: int) -> Floats:
     """Shape (n,): how unsafe each form is to the regression that had not seen its family."""
-    danger = np.zeros(len(features), dtype=np.float32)
+    found = np.zeros(len(features), dtype=np.float32)
     for fold in range(FOLDS):
         held = forms.family % FOLDS == fold
         weights, bias = fit(features[~held], forms.label[~held], classes)
-        seen = meaning[~held & forms.as_written & (forms.label != 0)]
-        near = (meaning[held] @ seen.T).max(axis=1) >= NEAR
-        danger[held] = near * (1 - probabilities(features[held], weights, bias)[:, 0])
-    return danger
+        seen, unsafe = ~held & forms.as_written, forms.label != 0
+        stopped, passed = meaning[seen & unsafe], meaning[seen & ~unsafe]
+        near = (meaning[held] @ stopped.T).max(axis=1) >= NEAR
+        safe = probabilities(features[held], weights, bias)[:, 0]
+        found[held] = near * danger(safe, meaning[held], stopped, passed)
+    return found
 
 
 def fit(features: Floats, label: NDArray[np.int64], classes: int) -> tuple[Floats, Floats]:

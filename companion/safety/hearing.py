@@ -12,6 +12,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from companion.safety.mending import mended
 from companion.safety.word_lists import (
     CRITICAL,
     JOINABLE,
@@ -24,6 +25,8 @@ from companion.safety.word_lists import (
 _LOOKALIKES = str.maketrans("аеіїоорсухѕјκοιανтмнвкг", "aeiioopcyxsjkoiavtmhbkr")
 _LEET = str.maketrans("013457@$!|€+", "oieastasilet")
 _TOKEN = re.compile(r"[a-z0-9@$!|€+*']+|[.?!;]")
+_AN = re.compile(r"(?<= )an(?= (?:[b-df-gj-np-tv-z]|h(?!our)|i |it ))")
+"""Where no vowel follows it was "and"."""
 _ENDS = ".?!;"
 _MOST = 16_000
 """Characters that are read; the dialog takes no longer message."""
@@ -98,9 +101,10 @@ def _spelled(word: str) -> tuple[str, ...]:
         if form in CRITICAL or (form != apart and form in ORDINARY):
             return (form,)
     found = _BY_SOUND.get(_sound(apart)) or _nearly(apart)
-    if not found and len(apart) >= 4 and (parts := _split(apart)):
-        return tuple(word for part in parts for word in SAME_AS.get(part, part).split())
-    return (found or apart,)
+    if found:
+        return (found,)
+    parts = (len(apart) >= 4 and _split(apart)) or mended(apart)
+    return tuple(word for part in parts for word in SAME_AS.get(part, part).split())
 
 
 def _sound(word: str) -> str:
@@ -148,7 +152,7 @@ def _misheard(text: str) -> str:
     for wrong, right in MISHEARD:
         if wrong in padded:
             padded = padded.replace(wrong, right)
-    return padded.strip()
+    return _AN.sub("and", padded).strip()
 
 
 _JOINABLE = JOINABLE | PAIRED | {word for word in ORDINARY if len(word) > 2}

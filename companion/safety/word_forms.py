@@ -126,12 +126,19 @@ SAME_AS = {
     "e-cigarette": "vape",
     "favourite": "favorite",
     "skool": "school",
+    "skared": "scared",
+    "nite": "night",
+    "nife": "knife",
+    "eet": "eat",
+    "rilly": "really",
     "yrself": "yourself",
     "urself": "yourself",
     "urslef": "yourself",
 }
 """Another way to say a word, in the one way that the patterns know."""
 
+_BEFORE_NOT = "do can is am are was were will would did does could should has have me told please"
+_BEFORE_WOULD = "i he she we you they it who nobody someone mom dad"
 MISHEARD: tuple[tuple[str, str], ...] = (
     (" my self ", " myself "),
     (" mice elf ", " myself "),
@@ -161,6 +168,9 @@ MISHEARD: tuple[tuple[str, str], ...] = (
     (" i dye ", " i die "),
     (" to bee ", " to be "),
     (" too be ", " to be "),
+    (" you dye from ", " you die from "),
+    (" or dye ", " or die "),
+    (" in font of ", " in front of "),
     (" two die ", " to die "),
     (" too die ", " to die "),
     (" won to die ", " want to die "),
@@ -181,8 +191,16 @@ MISHEARD: tuple[tuple[str, str], ...] = (
     (" step mom ", " stepmom "),
     (" pass word ", " password "),
     (" can note ", " can not "),
-    (" can knot ", " can not "),
-    (" do knot ", " do not "),
+    (" wood be ", " would be "),
+    (" wood not ", " would not "),
+    (" hem ", " him "),
+    (" their is ", " there is "),
+    (" their are ", " there are "),
+    (" do not no ", " do not know "),
+    (" does not no ", " does not know "),
+    (" weight for ", " wait for "),
+    (" a pitcher of ", " a picture of "),
+    (" pitchers of ", " pictures of "),
     (" can not breeze ", " can not breathe "),
     (" can not breed ", " can not breathe "),
     (" can not breath ", " can not breathe "),
@@ -206,5 +224,7 @@ MISHEARD: tuple[tuple[str, str], ...] = (
     (" see crit ", " secret "),
     (" straight jer ", " stranger "),
     (" cooked my wrist ", " cut my wrist "),
+    *((f" {word} knot ", f" {word} not ") for word in _BEFORE_NOT.split()),
+    *((f" {word} wood ", f" {word} would ") for word in _BEFORE_WOULD.split()),
 )
 """What transcribers make of critical words. Left and right with a blank at either end."""

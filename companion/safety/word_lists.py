@@ -35,64 +35,74 @@ CRITICAL = frozenset(
 ORDINARY = frozenset(
     """
     a about abuse after again all am amuse amused an and anger ankle ankles any ape are area
-    arranged as asexual ask at away baby back bad baddie bake baked ball baring barking barn batches
-    batter battered be beading bean beans bear bearing beat because bed been beginning bell bells
-    belly belts bench best better big bike bill billed bills billy bird birthday bit black bleat
-    bled bleeping bless blew blinking block blocked bloom blot blue boat boating boobies book
-    booking boom booms boots boring born boy brave bread break breathes breed breeze bride bridges
-    bright brighter bring broke broom brother brown browning brush buddy bug build building bully
-    bunched bunches bunny burger burned burnt bury bus busy but buttery by cake call came can cape
-    care cared cares cat catches cave challenged change changed changes channels charm chase
-    cheating cheese chess chicken child chill chilli church clapped class clicked climate clock
-    close clothe cloud clown coat cocked cold come confused cook cooking cool could cousin cow crown
-    crowning cry cup cut dad dance danger dangers dared daring dark darn date dated dating dealt
-    dear deed deer did diet dig dinner dinosaur do docked doctor dog doll done door down dragon
-    drape draw dream dress drink dripped drive drop drowsing drum duck dye each ear early eat eating
-    egg eight elf every exist eye face fair fall family far farm farming farms fast feeding feel
-    feet fell felt fight fighter fill filled filling fills find finny fire fish fists five fix
-    flapped flattery flies floor flower fly food foot for found four fox fridge friend fright frog
-    from frowning full fun funny game garden gave get ghost giant girl give go goes going gold good
-    got grandma grandpa grape grass grave great green grew ground grow guess gun had hair half hand
-    happy hard harsh has hat hatches hated hating hats have he head heading hear heart heated
-    heating help hen her here hers herself hi hide high higher hill him himself his hissing hit hole
-    home hop hope horse hot house how hug hunting hurry hurtle i ice idea if ill in indeed inside
-    intake into is island it its jelly job joke juice jump just keep kept kick kicking kicks kid
-    killer kind king kiss kissing kit kitchen kite kitten knee knew knight knit knocked know lady
-    lake land lapped last lasted latches late later laugh leading leaf learn leave leaves left leg
-    lego less let letter licked licks lie lied lies life light lighten lightest like line lion list
-    listed listen lists little lived liver lives locket locks long look looked looking lose lost lot
-    lottery love loves lucky lunch lunched lunches made magnetic make man many map mars mask mat
-    matched matching math may maybe me mean meat meet meeting melt melts mess mice milk mind mine
-    miss mom money monkey monster moon more most mother mouse mouth move movie much mud munching
-    music must my name near need needing nest never new next nice nicked night nine no noise nose
-    not note nothing notice now number of off old on once one only onto open or orange other our out
-    outlets outset over own page paint pal pan paper park part party pat patches path pay peas peel
-    pen people pet pets pick picked picture pie pig pile piles pilling pillow pills pilot pink
-    pirate pirates pizza place plan plane plant play played please plot pocket point pony pool poor
-    pop pottery prayed present pretty pricked primate prince princess private privet pull pulls
-    punch puppy purple push put puzzle queen quick quiet race rain raise ran ranger rapped rated
-    rating read reading ready real red refused rice rich ride ridge right ring ripe river road robot
-    rock rocked rocket roof rookie room rope rose round row rug run sacked sacred sad safe said salt
-    same sand save saw say scare scarf scarred scary school scored sea seat seating second secretary
-    secretes secured see seed seeding seem sell send seven shape share shared sharing she sheep
-    shell shine shining shiny ship shipped shipping shirt shoe shooing shop shopping short shorting
-    should shout shouting show showing shut sick side sign silly since sing sister sit six size
-    skate skated skating skill skills skin skinning skinny skip skipped sky sleep sleeping slide
-    slip slipped slopped slow small smart smell smile smoke snacked snake snapped snow so soap sock
-    sockets socks soft some song soon sorry sound soup space spell spider spill spilled spills
-    spinning spoon sport spot spring stacked stair stamp stand star stared start stay stayed step
-    stick still stone stop store storm story strange stranger strangest street string strong
-    stronger stuff such sugar sun sweet swim swing table tail take taken takes talk tall tape tapped
-    taste tea teach teacher team tear teddy teeth tell ten tent than thank that the their them theme
-    then there these they thing think third this those three throne throw ticked tidy tie tiger
-    tighter till time tin tiny tired to today toe told tomorrow tonight too took tooth top touch
-    town toy track train trapped treating tree trick tricked trip tripped truck true try turn turned
-    turning turns turtle twist twists two ugly uncles under unlock until up upon us use van vapor
-    vase very villa villain viper wait waits wake walk wall want war warm was wash watch watches
-    water wave way we wear weather wed wedding weeding week weep weight well went were west wet
-    whale what wheel when where which while whipped white who why wide wild will wind window wing
-    winning winter wiping wish witch with wolf woman wonder wood word work world worm would wrap
-    wrapped wrists write writer wrong wrote yard year yellow yes yet you young your zebra zoo
+    arranged as asexual ask at away baby back bad baddie bake baked ball ballet baring barking barn
+    batches bathing batter battered batting be beach beaches beading beam beaming bean beans bear
+    bearing beat because bed been beginning behave bell bells belly belts bench best better betting
+    big bike bill billed bills billy bird birthday bit bitter black bleat bled bleeping blending
+    bless blew blinking block blocked bloom blot blue boat boating boobies book booking boom booms
+    boots boring born bother boy brave breach bread breadth break breast breathes breed breeze bride
+    bridges bright brighter bring broke broom brother brown browning brush brushes buddy bug
+    build building bulletin bully bunched bunches bunny burger buried burned burnt burped bury bus
+    busy but butt buttery by cake call came can canon cape care cared cares caress caring cat
+    catches cave challenged challenges change changed changes channels charm chase cheating cheese
+    chess chicken child chill chilli church clapped class clicked climate clock close closed closer
+    closes closest closing clothe clothed cloud clown coat cocked cold come confused cook
+    cooked cooker cooking cooks cool could cousin cow crown crowning cry cup cut dad dance danger
+    dangers dared daring dark darn date dated dating deadline dealt dear deed deer deserved did diet
+    dig digit ding dinner dinosaur do docked doctor dog doll dome done door down dragon drape draw
+    dream dress drink dripped drive drop drowsing drum duck dye dyed each ear early eat eating egg
+    eight elf every exciting exist exiting eye face fair fall family far farm farming farms fast
+    feeding feel feet fell felt fight fighter fill filled filling fills find finny fire fish fists
+    five fix flapped flattery flies floor flower fly food foot for forgive found four fox fridge
+    friend fright frog from frowning full fun funny game garden gave get ghost giant girl give go
+    goes going gold good got grandma grandpa grape grass grave great green grew ground grow guess
+    gun had hair half hand handing happy hard harsh has hat hatches hated hating hats have he head
+    heading hear hearing heart heated heating help hen her here heroic heroine heron herring hers
+    herself hi hide high higher hill him himself his hiss hissing hit hole home hoop hop hope horse
+    hot house how hug hunger hunting hurling hurry hurtle i ice idea if ill in indeed indoor indoors
+    input inside intake interest interesting into is island it its itself jelly job joke juice jump
+    just keep kept kick kicker kicking kicks kid killer kind king kiss kissing kit kitchen kite
+    kitten knee knew knight knit knocked know lacked lady lake land lapped last lasted latches late
+    later latter laugh leading leaf learn leave leaves left leg lego less let letter licked licks
+    lie lied lies life light lighten lightest like liking line lining lion list listed listen lists
+    little lived liver lives locker lockers locket locking locks long look looked looking looming
+    loose looting lose lost lot lottery lotus love loves loving lucky lunch lunched lunches made
+    magnetic make man mango many map marches mars mask mat matched matching math may maybe me mean
+    meat meet meeting melt melting melts mess mice milk mind mine miss mom money monkey monster moon
+    more most mother mouse mouth move movie much mud munching music must my name near need needing
+    nest never new next nice nicked night nine no noise nose not note nothing notice now number of
+    off old on once one only onto open or orange other our out outlets output outset over own page
+    paint pal pan paper park part party pat patches path pay peas peel pen people pet pets photon
+    pick picked picture pie pig pile piles pilling pillow pills pilot pinched pinches pink pirate
+    pirates piston pizza place plan plane plant play played please plot pocket point pony pool poop
+    poor pop potion potions pottery prayed present pretty pricked primate prince princess prison
+    private privet pull pulls punch puppy purple push put puzzle queen quick quiet race rain raise
+    ran ranger rapped rated rating read reading ready real red reed refused rice rich ride ridge
+    right ring ripe river road robot rock rocked rocket roof rookie room rope rose round row rug run
+    sacked sacred sad safe said salt same sand save saw say scaled scarce scare scares scarf scarred
+    scary school scored sea sealing seat seating second secretary secretes secure secured see seed
+    seeding seem sell send seven shallow shape shaping share shared sharing she sheep shell shine
+    shining shiny ship shipped shipping shirt shoe shooing shop shopping short shorting should shout
+    shouting show showing shut sick side sign silly since sing sister sit six size skate skated
+    skating skill skills skin skinning skinny skip skipped sky sleep sleeping slide slip slipped
+    slipping slopped slow small smart smell smile smoke snacked snake snapped snapping snow so
+    soaking soap soared sock sockets socks soft some song soon soothing sorry sound soup space
+    spared spell spider spill spilled spills spinning spoon sport spot spring stacked stair stalking
+    stamp stand star stare stared stares staring starring start started starting stay stayed
+    steaming steep step stick still stone stop store storm story strange stranger strangest
+    streaming street string strive strong stronger stubbed stuff such sugar sun sunburn swapped
+    sweet swim swing table tail take taken takes talk tall tape tapped taste tea teach teacher
+    teaches team tear teddy teen teeth tell ten tent than thank that the their them theme then there
+    these they thing think third this those three throne throw ticked tidy tie tiger tighter till
+    time tin tiny tired to today toe told tome tomorrow tonight too took tooth top torches touch
+    towed town toy track train trapped treating tree trick tricked trip tripped truck true try turn
+    turned turning turns turtle twist twists two ugly uncles under unlock until up upon us use van
+    vapor vase very villa villain viper wait waited waits wake walk wall want war warm warned was
+    wash wasted watch watches water wave way we wear weather wed wedding weeding week weep weight
+    well went were west wet whale what wheel when where which while whipped white who why wide wild
+    will wind window wing winning winter wiped wiping wish witch with within wolf woman wonder wood
+    word work world worm would wrap wrapped wrists write writer writes wrong wrote yard year yellow
+    yes yet you young your zebra zoo
     """.split()
 )
 """Words that stay as they are, however near to a critical one."""

@@ -9,9 +9,10 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from guard_sets import SETS, lines
+from guard_sets import SEED, SETS, lines
 
 from companion.engines.onnx_embedder import OnnxEmbedder
+from companion.evaluation.mangle import mangled
 from companion.safety.layers import Layers
 from companion.safety.meaning import Meaning
 from companion.safety.patterns import Patterns
@@ -40,7 +41,7 @@ async def stopped(name: str, embedder: OnnxEmbedder, every: int = 1) -> float:
 
 @pytest.mark.real
 @pytest.mark.parametrize(
-    ("name", "least"), [("crisis", 0.995), ("crisis_fresh", 0.9), ("crisis_unseen", 0.91)]
+    ("name", "least"), [("crisis", 0.995), ("crisis_fresh", 0.9), ("crisis_unseen", 0.9)]
 )
 async def test_as_many_crises_are_found_as_were_measured(
     name: str, least: float, embedder: OnnxEmbedder
@@ -49,7 +50,17 @@ async def test_as_many_crises_are_found_as_were_measured(
 
 
 @pytest.mark.real
-@pytest.mark.parametrize(("name", "most"), [("ordinary", 0.025), ("ordinary_unseen", 0.04)])
+async def test_mangled_crises_are_found_nearly_as_often(embedder: OnnxEmbedder) -> None:
+    guard = Layers([Patterns(), Meaning(embedder)])
+    texts = [
+        copy for text in lines(SETS / "crisis.txt")[::EVERY] for copy in mangled(text, SEED, 1)
+    ]
+    verdicts = [await guard.judge(text, side="in") for text in texts]
+    assert sum(verdict.stops for verdict in verdicts) >= 0.97 * len(texts)
+
+
+@pytest.mark.real
+@pytest.mark.parametrize(("name", "most"), [("ordinary", 0.025), ("ordinary_unseen", 0.035)])
 async def test_no_more_ordinary_talk_is_stopped_than_was_measured(
     name: str, most: float, embedder: OnnxEmbedder
 ) -> None:

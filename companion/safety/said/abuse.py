@@ -29,6 +29,7 @@ ABUSE: tuple[Pattern, ...] = (
         r"(?:told|tells|said|says|made|makes) (?:\w+ ){0,2}(?:not to|never to|to not|i can not|i "
         r"must not|i should not|do not|promise not to) (?:\w+ )?(?:tell|say anything)",
         rf"(?:{WHO}) (?:\w+ ){{0,3}}(?:our|special) (?:\w+ )?secret",
+        rf"(?:{WHO}) (?:grabs?|grabbed|squeezes|squeezed) my (?:neck|throat)",
         r"(?:will|would|going to) (?:\w+ )?(?:hurt|kill|hit|beat|punish|hate|leave) (?:me|my \w+|"
         r"us|him|her) (?:\w+ ){0,2}if (?:i|we) (?:\w+ ){0,2}(?:tell|say|told|talk)",
         r"if i (?:\w+ )?tell (?:\w+ ){0,4}(?:will|would|going to|gets?) (?:\w+ ){0,3}(?:hurt|kill|"
