@@ -17,11 +17,12 @@ from collections import Counter
 
 from guard_sentences import sentences
 
-from companion import config, runtime
+from companion import config
 from companion.safety.mending import FILE
 from companion.safety.model_patterns import MODEL
 from companion.safety.said import CHILD
 from companion.safety.word_lists import CRITICAL, JOINABLE, MISHEARD, ORDINARY, SAME_AS
+from companion.weights.located import model_folder
 
 LEAST = 3
 """Letters of a word that is taken from the vocabulary: shorter ones are mostly none."""
@@ -30,7 +31,7 @@ LEAST = 3
 def main() -> None:
     said = said_words()
     loaded = config.load()
-    tokenizer = runtime.embedder_folder(loaded.embedder, loaded.models_dir) / "tokenizer.json"
+    tokenizer = model_folder(loaded.embedder, loaded.models_dir) / "tokenizer.json"
     vocabulary = json.loads(tokenizer.read_text(encoding="utf-8"))["model"]["vocab"]
     others = [
         word
