@@ -63,7 +63,7 @@ def tokens(model: LlamaCpp, text: str) -> int:
 async def test_a_warm_turn_evaluates_the_words_the_notes_and_at_most_16_tokens_more(
     tmp_path: Path, llm_tiny_path: Path
 ) -> None:
-    section = DialogSection(window_messages=4, window_slack=6, reply_tokens=4)
+    section = DialogSection(window_messages=4, window_slack=6, reply_tokens=8)
     over: list[int] = []
     prompts: list[int] = []
     async with (
