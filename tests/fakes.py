@@ -29,6 +29,7 @@ class ScriptedModel:
     `calls` records the messages of every call, `options` the options of every generation,
     `warmed` and `warming_cost` what it was warmed with, and the tokens that were evaluated for it.
     Like a KV cache, it counts the longest common prefix with the last prompt as cached.
+    `records` False keeps none of these: talk of half an hour must not grow by what its model keeps.
     """
 
     def __init__(
@@ -38,6 +39,7 @@ class ScriptedModel:
         context_tokens: int = 4096,
         seconds_per_token: float = 0.0,
         name: str = "scripted",
+        records: bool = True,
     ) -> None:
         self.calls: list[tuple[ChatMessage, ...]] = []
         self.options: list[Options] = []
@@ -46,6 +48,7 @@ class ScriptedModel:
         self.busy = asyncio.Lock()
         self.closed = False
         self._replies = replies
+        self._records = records
         self._context_tokens = context_tokens
         self.seconds_per_token = seconds_per_token
         self._name = name
@@ -67,9 +70,11 @@ class ScriptedModel:
 
     async def warm(self, messages: Sequence[ChatMessage]) -> Usage:
         async with self.busy:
-            self.warmed.append(tuple(messages))
+            if self._records:
+                self.warmed.append(tuple(messages))
             usage = self.evaluate(_prompt(messages))
-            self.warming_cost.append(usage.evaluated_tokens)
+            if self._records:
+                self.warming_cost.append(usage.evaluated_tokens)
             usage.finish = "stop"
             return usage
 
@@ -101,9 +106,10 @@ class ScriptedModel:
         return Usage(len(prompt), cached, len(prompt) - cached)
 
     def answer(self, messages: Sequence[ChatMessage], options: Options) -> str:
-        """What the script says to this call, which is recorded."""
-        self.calls.append(tuple(messages))
-        self.options.append(options)
+        """What the script says to this call."""
+        if self._records:
+            self.calls.append(tuple(messages))
+            self.options.append(options)
         if callable(self._replies):
             return self._replies(messages)
         return self._replies[min(len(self.calls), len(self._replies)) - 1]

@@ -133,7 +133,7 @@ async def play(
     )
     script = Script(scenario.replies)
     script.seconds_per_token = scenario.seconds_per_token
-    script.model = ScriptedModel(script)
+    script.model = ScriptedModel(script, records=False)
     model: LanguageModel = script.model
     embedder: Embedder = HashEmbedder()
     if scenario.llm != "scripted":
