@@ -31,6 +31,9 @@ LEAST_CLAUSE = 12
 LONGEST_SPAN = 160
 """Characters after which an open bracket, star or quotation mark counts as a slip."""
 
+LONGEST_SENTENCE = 1000
+"""Characters (a minute of speech) after which a sentence is over, whatever the model thinks."""
+
 
 class Sentences:
     """Feed it pieces of text; it returns the sentences that they completed."""
@@ -56,6 +59,12 @@ class Sentences:
                 sentences += self.finish(complete=True)
                 break
             end = self._end()
+            if (
+                end is None
+                and len(self._buffer) >= LONGEST_SENTENCE
+                and not _unspoken(self._buffer)
+            ):
+                end = self._buffer.rfind(" ") + 1 or LONGEST_SENTENCE
             if end is not None:
                 head, self._buffer = self._buffer[:end], self._buffer[end:]
                 sentences += self._said(head)
@@ -146,13 +155,18 @@ class Sentences:
 
 def _inside_span(text: str) -> bool:
     """Whether the end of `text` lies within something that must stay whole."""
-    if text.count("```") % 2 or text.rfind("<think>") > text.rfind("</think>"):
+    if _unspoken(text):
         return True
     opened = max(_open_pair(text, "(", ")"), _open_pair(text, "[", "]"), _open_pair(text, "“", "”"))
     if text.count('"') % 2:
         opened = max(opened, text.rfind('"'))
     opened = max(opened, _open_stars(text))
     return opened >= 0 and len(text) - opened <= LONGEST_SPAN
+
+
+def _unspoken(text: str) -> bool:
+    """Whether the end of `text` lies within code or thought, which is left out whole."""
+    return text.count("```") % 2 == 1 or text.rfind("<think>") > text.rfind("</think>")
 
 
 def _open_pair(text: str, left: str, right: str) -> int:

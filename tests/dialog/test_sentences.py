@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.dialog.sentences import Sentences
+from companion.dialog.sentences import LONGEST_SENTENCE, Sentences
 from companion.dialog.spoken import EMOJI
 
 
@@ -93,6 +93,17 @@ def test_half_a_sentence_is_better_than_silence() -> None:
 )
 def test_nothing_to_say_is_no_sentence(text: str) -> None:
     assert spoken_by([text]) == []
+
+
+def test_a_sentence_without_end_is_cut_between_words() -> None:
+    first, second = spoken_by(["and then we ran " * 200], limit=2)
+    assert 900 < len(first) <= LONGEST_SENTENCE + 1
+    assert set(f"{first[:-1]} {second[:-1]}".split()) == {"and", "then", "we", "ran"}
+    assert len(spoken_by(["a" * 20_000], limit=2)) == 2
+
+
+def test_a_long_thought_is_not_cut_and_not_said() -> None:
+    assert spoken_by([f"<think>{'Is it a whale? ' * 200}</think> It is."]) == ["It is."]
 
 
 def test_a_bracket_that_never_closes_does_not_swallow_the_reply() -> None:
