@@ -11,6 +11,7 @@ from pathlib import Path
 import apsw
 
 from companion.config import StoreSection
+from companion.durable import write_again
 from companion.errors import StoreError, StoreFailing
 from companion.store import backup, ballast, key, migrations, rotation, sweep
 from companion.store.connection import connect
@@ -66,6 +67,8 @@ def open_owner(
         rotation.finish(path, section.key_file)
         secret = _key(directory, section)
         notices = []
+        # What a failed sync left in it would be taken for committed, with a hole behind it.
+        write_again(path.with_name(f"{path.name}-wal"))
         try:
             connection = _open_checked(path, secret)
         except (apsw.CorruptError, apsw.NotADBError, apsw.IOError) as damage:

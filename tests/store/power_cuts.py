@@ -7,6 +7,7 @@ every order on stdin, forks a life; a line tells what it was promised, and how i
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import ctypes
 import json
 import os
@@ -182,7 +183,22 @@ async def _back_up(directory: Path, seed: int, begin: Callable[[], None]) -> Non
     await store.close()
 
 
-KINDS = {"live": _live, "talk": _talk, "back up": _back_up}
+async def _start_again(directory: Path, seed: int, begin: Callable[[], None]) -> None:
+    """Words that cannot be synced, a new start, and words that are acknowledged."""
+    store = await _open(directory)
+    await store.write(_say, "words")
+    begin()
+    for n in range(6):
+        if n == 1:
+            await store.close()
+            store = await _open(directory)
+        with contextlib.suppress(StoreError):
+            await store.write(_say, f"{seed}-{n}")
+            print(f"{seed}-{n}", flush=True)
+    await store.close()
+
+
+KINDS = {"live": _live, "talk": _talk, "back up": _back_up, "start again": _start_again}
 
 
 def _say(c: apsw.Connection, words: str) -> None:

@@ -61,6 +61,20 @@ def test_a_commit_whose_sync_fails_is_not_acknowledged(
     assert acknowledged
 
 
+def test_a_start_after_a_failed_sync_builds_on_no_hole(running: Lives, tmp_path: Path) -> None:
+    """What could not be synced can still be read at the new start, until the power goes."""
+    promises = 0
+    for writes in range(60, 220, 16):
+        directory = tmp_path / str(writes)
+        directory.mkdir()
+        _, promised = running.live(
+            directory, writes, writes=writes, syncs=0, failures=4, life="start again"
+        )
+        assert asyncio.run(missing(directory, promised)) == []
+        promises += len(promised)
+    assert promises > 10
+
+
 def test_what_cannot_be_synced_waits_in_ram_and_is_logged_once(
     running: Lives, tmp_path: Path
 ) -> None:
