@@ -18,7 +18,7 @@ from companion.config import LlmSection
 from companion.engines.cancel import CancelFlag
 from companion.engines.llama import LlamaCpp
 from companion.engines.llama_context import GRID, LlamaContext, Stopped
-from companion.engines.protocols import ChatMessage, Options, complete
+from companion.engines.protocols import ChatMessage, Options, Snapshot, complete
 from companion.errors import EngineError, ModelFileError
 
 SYSTEM = ChatMessage("system", "You are Pip, a small robot who likes animals.")
@@ -42,7 +42,7 @@ async def forgetful(llm_tiny_path: Path) -> AsyncIterator[LlamaCpp]:
 
 
 async def _from_nothing(model: LlamaCpp, messages: list[ChatMessage], options: Options) -> str:
-    await model.warm([ChatMessage("assistant", "?")])
+    await model.restore(Snapshot(token_ids=(), state=b""))
     text, usage = await complete(model, messages, options)
     assert usage.cached_tokens == 0
     return text
