@@ -11,6 +11,23 @@ from companion.errors import ModelFileError
 from companion.weights.manifest import Manifest
 from companion.weights.verify import check
 
+LONGEST = (
+    "engines/test_llama.py",
+    "dialog/test_real_models.py",
+    "consolidation/test_real.py",
+    "evaluation/test_qa.py",
+    "daemon/test_spoken_run.py",
+    "evaluation/test_benches.py",
+    "dialog/test_prefix.py",
+    "consolidation/test_cuts.py",
+)
+"""Files of a minute and more: begun first, so that workers who end with short ones end together."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    items.sort(key=lambda item: item.path.relative_to(here).as_posix() not in LONGEST)
+
 
 def _model(name: str) -> Path:
     """Where an engine finds a model; a model that is not there is a failure, never a skip."""
