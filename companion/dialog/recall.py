@@ -238,8 +238,14 @@ def _candidates(
     for memory in _by_source(c, [id for id in of_days if id not in known], shown)[1]:
         # The day decides, as it does for a turn: this is what is left when turns have expired.
         chosen.append(Candidate(memory, 1 + facts.get(memory.id, 0.0), (memory.id,)))
-    near = {key for key, cosine in nearness.items() if cosine >= section.s_passing}
-    in_talk = not shown.isdisjoint({*told, *cited, *worded.turns, *near} - {asking})
+    # Not by meaning: questions are near to each other, whatever they ask. One is no answer, either.
+    wanted = [word.removesuffix("'s").lower() for word in asked.words.split()]
+    in_talk = any(
+        turn.user is not None
+        and not question.asking(turn.user.text)
+        and (key in told or any(word in turn.user.text.lower() for word in wanted))
+        for key, turn in history.turns_named(c, shown - {asking}).items()
+    )
     return Found(sorted(chosen, key=lambda each: -each.score), [], in_talk)
 
 
