@@ -122,9 +122,7 @@ def sentences(text: str) -> list[str]:
 
 
 def content_words(text: str) -> list[str]:
-    """The words of a text that say what it is about, in order."""
-    return [
-        word
-        for word in _WORD.findall(text)
-        if word.lower().replace("’", "'") not in _FUNCTION_WORDS
-    ]
+    """The words of a text that say what it is about, in order; "teacher" of "teacher's", or each
+    "'s" of the log would be looked for, too."""
+    words = (word.replace("’", "'") for word in _WORD.findall(text))
+    return [word.removesuffix("'s") for word in words if word.lower() not in _FUNCTION_WORDS]

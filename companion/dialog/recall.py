@@ -239,12 +239,10 @@ def _candidates(
         # The day decides, as it does for a turn: this is what is left when turns have expired.
         chosen.append(Candidate(memory, 1 + facts.get(memory.id, 0.0), (memory.id,)))
     # Not by meaning: questions are near to each other, whatever they ask. One is no answer, either.
-    wanted = [word.removesuffix("'s").lower() for word in asked.words.split()]
+    fitting = (shown & {*told, *worded.turns}) - {asking}
     in_talk = any(
-        turn.user is not None
-        and not question.asking(turn.user.text)
-        and (key in told or any(word in turn.user.text.lower() for word in wanted))
-        for key, turn in history.turns_named(c, shown - {asking}).items()
+        turn.user is not None and not question.asking(turn.user.text)
+        for turn in history.turns_named(c, fitting).values()
     )
     return Found(sorted(chosen, key=lambda each: -each.score), [], in_talk)
 

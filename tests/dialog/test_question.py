@@ -41,6 +41,11 @@ def test_other_talk_does_not_ask_about_the_past(words: str) -> None:
 
 def test_words_that_say_nothing_are_left_out() -> None:
     assert content_words("Do you remember what my hamster is called?") == ["hamster"]
+    assert content_words("What’s my teacher's name? Let's see Nina’s.") == [
+        "teacher",
+        "see",
+        "Nina",
+    ]
 
 
 def test_a_question_of_pronouns_borrows_what_was_said_before() -> None:
