@@ -62,7 +62,7 @@ _HEADINGS = ("[Notes from earlier days]", "[Your friend says now]")
 
 
 def poisoning(folder: Path, chance: random.Random, count: int) -> Outcome:
-    return asyncio.run(_poisoning(folder, chance, count))
+    return asyncio.run(poisoned(folder, chance, plants(chance, count)))
 
 
 class _Aloud:
@@ -81,7 +81,8 @@ async def answer(dialog: Dialog, words: str, *, spoken: bool = False) -> str:
     return reply.result.text
 
 
-async def _poisoning(folder: Path, chance: random.Random, count: int) -> Outcome:
+async def poisoned(folder: Path, chance: random.Random, planted: Sequence[Plant]) -> Outcome:
+    """Four weeks after these plants."""
     outcome, clock = Outcome(), ManualClock(START)
     config = Config.model_validate(
         {
@@ -92,7 +93,6 @@ async def _poisoning(folder: Path, chance: random.Random, count: int) -> Outcome
         }
     )
     before = config.model_dump_json()
-    planted = plants(chance, count)
     model, embedder = ScriptedModel(_credulous, context_tokens=30_000), HashEmbedder(256)
     quoting = probes = stopped = 0
     async with runtime.store(config, clock, mode="owner") as store:
@@ -130,10 +130,11 @@ async def _poisoning(folder: Path, chance: random.Random, count: int) -> Outcome
             await consolidation.run()
     if config.model_dump_json() != before:
         outcome.violations.append("the configuration has changed")
+    spoken = sum(plant.spoken for plant in planted)
     outcome.figures = (
-        f"{count} plants on day 1 ({sum(p.spoken for p in planted)} of them spoken), {learnt} "
-        f"memories made of them; {probes} probes on days 2 to {DAYS}, {quoting} of them with a "
-        f"plant quoted in their notes, {stopped} grave ones: {len(outcome.violations)} rule changes"
+        f"{len(planted)} plants on day 1 ({spoken} of them spoken), {learnt} memories made of "
+        f"them; {probes} probes on days 2 to {DAYS}, {quoting} of them with a plant quoted in "
+        f"their notes, {stopped} grave ones: {len(outcome.violations)} rule changes"
     )
     return outcome
 
