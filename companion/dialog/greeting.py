@@ -9,9 +9,10 @@ Whoever asks something gets an answer, and no question of ours with it: that com
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from companion.dialog.question import asking
+from companion.dialog.second_person import in_second_person
 from companion.introduction import said as introduction
 from companion.introduction.asked import asks_for
 from companion.introduction.said import ITEMS, Said
@@ -141,7 +142,13 @@ class Greeting:
             age if isinstance(age, int) else None,
             self._put_off,
             waits=self._waits,
+            is_theirs=self._is_theirs,
         )
+
+    def _is_theirs(self, sentence: str) -> bool:
+        """Whether a reply says of the companion what is true of the person: "I'm Mia"."""
+        claims = introduction.said(sentence, asked=(), companion=self._companion)
+        return any(str(self._known[each.item]).lower() == each.value.lower() for each in claims)
 
     def _is_closed(self, item: CoreItem) -> bool:
         """It is known, or was asked for often enough."""
@@ -165,16 +172,19 @@ class Asking:
         put_off: bool,
         *,
         waits: bool = False,
+        is_theirs: Callable[[str], bool] = lambda sentence: False,
     ) -> None:
         """item: what to ask for. closed: what not to ask for. put_off: the reply before should
         have asked and had a question of its own instead; this one may not put it off again.
-        waits: the person has asked something, and is to be asked for nothing in return."""
+        waits: the person has asked something, and is to be asked for nothing in return.
+        is_theirs: tells the sentences that a small model parrots, as if it were the person."""
         self._item = item
         self._greets = item is not None
         self._closed = closed
         self._age = age
         self._put_off = put_off
         self._waits = waits
+        self._is_theirs = is_theirs
         self._held_back: str | None = None
         self._said = False
         self.asked = False
@@ -182,6 +192,8 @@ class Asking:
 
     def let(self, sentence: str, *, last: bool) -> list[str]:
         """What is said in place of a sentence. `last`: the reply has room for no other."""
+        if self._is_theirs(sentence):
+            sentence = in_second_person(sentence)
         asks = asks_for(sentence)
         if asks & self._closed or (self._item and OFFERS_HELP.search(sentence)):
             return self.end() if last else []

@@ -9,6 +9,7 @@ import pytest
 from companion.config import DialogSection, PersonaSection
 from companion.dialog.greeting import question
 from companion.dialog.persona import CHANGE
+from companion.dialog.second_person import in_second_person
 from companion.engines.protocols import ChatMessage
 from companion.introduction.asked import asks_for
 from companion.records import Profile
@@ -236,6 +237,27 @@ async def test_a_question_for_what_is_known_is_dropped(tmp_path: Path) -> None:
     model = ScriptedModel([answer("Great. What is your name? It is sunny.")])
     async with talking(tmp_path, model, persona=GREETS) as talk:
         assert (await talk.say("I'm Mia")).text == "Great. How old are you?"
+
+
+async def test_the_companion_is_never_the_person(tmp_path: Path) -> None:
+    replies = [answer("I'm Mia and I'm seven."), answer("Yes, I’m a girl, and my name is Mia!")]
+    model = ScriptedModel([*replies, "I'm Pip."])
+    async with talking(tmp_path, model, persona=GREETS) as talk:
+        first = (await talk.say("I'm Mia and I'm seven")).text
+        assert first == "You're Mia and you're seven. Are you a boy or a girl?"
+        assert (await talk.say("a girl")).text == "Yes, you're a girl, and your name is Mia!"
+        assert (await talk.say("And who are you?")).text == "I'm Pip."
+
+
+def test_a_sentence_is_turned_to_the_second_person() -> None:
+    turned = {
+        "I'm seven.": "You're seven.",
+        "My name is Mia and I was at home by myself.": "Your name is Mia and you were at home by "
+        "yourself.",
+        "Iris gave me mine, I think.": "Iris gave you yours, you think.",
+        "AM I I'M?": "Are you you're?",
+    }
+    assert {each: in_second_person(each) for each in turned} == turned
 
 
 async def test_the_models_own_question_is_not_doubled(tmp_path: Path) -> None:
