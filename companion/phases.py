@@ -75,6 +75,11 @@ class Phases:
         self._deadline = 0.0
         self._floor = asyncio.Lock()
 
+    @property
+    def trouble(self) -> str | None:
+        """Why what is said is not kept just now, in one line; None when it is."""
+        return self._dialog.trouble
+
     def start(self) -> None:
         """Begin the first silence."""
         self._fall_silent(self._inactivity_s)

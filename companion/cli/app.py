@@ -106,7 +106,8 @@ def parser() -> argparse.ArgumentParser:
     """All commands. Each group registers its own."""
     root = argparse.ArgumentParser(
         prog="companion",
-        description="An on-device companion that remembers. Nothing leaves this machine.",
+        description="An on-device companion that remembers. Nothing that is said leaves this "
+        "machine, unless the configuration names a server.",
         allow_abbrev=False,
     )
     add_global_options(root)

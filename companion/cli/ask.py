@@ -12,7 +12,12 @@ from companion.cli.output import clean, write_json
 
 
 def register(commands: Commands) -> None:
-    parser = commands.add_parser("ask", help="one question, nothing stored")
+    parser = commands.add_parser(
+        "ask",
+        help="one question, nothing stored",
+        description="Answer one question in a conversation of its own, from what is remembered. "
+        "Nothing is stored.",
+    )
     parser.add_argument("text", metavar="TEXT")
     add_json_option(parser)
     parser.set_defaults(run=run)

@@ -21,7 +21,7 @@ Document = dict[str, Any]
 
 
 def register(commands: Commands) -> None:
-    parser = commands.add_parser("bench", help="measure speed")
+    parser = commands.add_parser("bench", help="measure speed and memory")
     benches = parser.add_subparsers(title="benches", metavar="BENCH", required=True)
     ttft = _bench(
         benches, "ttft", run_ttft, ("llm",), "first token against the length of the context"
@@ -31,25 +31,35 @@ def register(commands: Commands) -> None:
         type=positives,
         default=[2_500],
         metavar="N[,N]",
-        help="tokens; several: a curve",
+        help="tokens; several: a curve (default: 2500)",
     )
-    ttft.add_argument("--repeats", type=positive, default=3, metavar="N")
+    ttft.add_argument(
+        "--repeats", type=positive, default=3, metavar="N", help="of each arm (default: 3)"
+    )
     both = ("llm", "embedder")
     turns = _bench(benches, "turns", run_turns, both, "a long conversation through the real dialog")
-    turns.add_argument("--turns", type=positive, default=100, metavar="N")
+    turns.add_argument("--turns", type=positive, default=100, metavar="N", help="default: 100")
     recall = _bench(
         benches, "recall", run_recall, ("embedder",), "hybrid recall over many memories"
     )
     recall.add_argument(
-        "--sizes", type=positives, default=[1_000, 10_000, 100_000], metavar="N,N", help="memories"
+        "--sizes",
+        type=positives,
+        default=[1_000, 10_000, 100_000],
+        metavar="N,N",
+        help="memories (default: 1000,10000,100000)",
     )
-    recall.add_argument("--queries", type=positive, default=100, metavar="N")
+    recall.add_argument("--queries", type=positive, default=100, metavar="N", help="default: 100")
     preempt = _bench(benches, "preempt", run_preempt, both, "how soon consolidation gives way")
-    preempt.add_argument("--interruptions", type=positive, default=20, metavar="N")
+    preempt.add_argument(
+        "--interruptions", type=positive, default=20, metavar="N", help="default: 20"
+    )
     all_parts = (*both, "stt", "tts")
     _bench(benches, "memory", run_memory, all_parts, "what is resident, part by part")
     start = _bench(benches, "start", run_start, both, "from a process to listening and first token")
-    start.add_argument("--starts", type=positive, default=3, metavar="N")
+    start.add_argument(
+        "--starts", type=positive, default=3, metavar="N", help="of each arm (default: 3)"
+    )
 
 
 def _bench(
@@ -58,7 +68,9 @@ def _bench(
     """models: the roles of those that it uses."""
     parser = benches.add_parser(name, help=what)
     add_json_option(parser)
-    parser.add_argument("--plot", type=Path, metavar="FILE.png", help="draw the figures, too")
+    parser.add_argument(
+        "--plot", type=Path, metavar="FILE.png", help="draw the figures (matplotlib)"
+    )
     parser.set_defaults(run=run, bench=name, models=models)
     return parser
 

@@ -81,8 +81,18 @@ def moment(text: str) -> datetime:
 
 def add_global_options(parser: argparse.ArgumentParser) -> None:
     """The options that stand before the command."""
-    parser.add_argument("--config", type=_path, metavar="FILE", help="configuration file")
-    parser.add_argument("--data-dir", type=_path, metavar="DIR", help="where the memory is kept")
+    parser.add_argument(
+        "--config",
+        type=_path,
+        metavar="FILE",
+        help="configuration (default: $COMPANION_CONFIG, else the config.yaml of this program)",
+    )
+    parser.add_argument(
+        "--data-dir",
+        type=_path,
+        metavar="DIR",
+        help="where the memory is kept, in place of data_dir",
+    )
     parser.add_argument("--profile", metavar="NAME", help="laptop, tiny, jetson or one of yours")
     parser.add_argument(
         "--now", metavar="ISO", help="let the wall clock start at this moment (replays, tests)"

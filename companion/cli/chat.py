@@ -13,7 +13,7 @@ def register(commands: Commands) -> None:
 
     parser = commands.add_parser(
         "chat",
-        help="talk",
+        help="talk by typing",
         description="Talk. When standard input is not a terminal: one line in, one reply out.",
     )
     add_json_option(parser, "one JSON object per reply")

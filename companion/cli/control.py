@@ -12,12 +12,17 @@ _WORDS = {
     "wake": "stop learning for now and be ready to talk",
 }
 
+_NEEDS = "Needs the daemon: `companion run`."
+
 
 def register(commands: Commands) -> None:
     for word, meaning in _WORDS.items():
-        parser = commands.add_parser(word, help=meaning)
+        parser = commands.add_parser(
+            word, help=meaning, description=f"{meaning.capitalize()}. {_NEEDS}"
+        )
         parser.set_defaults(run=run, do=word)
-    say = commands.add_parser("say", help="let it say something when nobody talks")
+    meaning = "let it say something aloud, as soon as nobody talks"
+    say = commands.add_parser("say", help=meaning, description=f"{meaning.capitalize()}. {_NEEDS}")
     say.add_argument("text", metavar="TEXT")
     say.set_defaults(run=run, do="say")
 

@@ -19,11 +19,20 @@ def register(commands: Commands) -> None:
     )
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--all", action="store_true", help="everything that was ever stored")
-    what.add_argument("--session", metavar="S", help="a session and all that rests on it alone")
     what.add_argument(
-        "--turn", type=_turn, metavar="S#N", help="a turn, as diary and `memories show` name it"
+        "--session",
+        metavar="S",
+        help="a session, as `sessions` names it, and all that rests on it alone",
     )
-    what.add_argument("--memory", type=int, metavar="ID", help="one memory")
+    what.add_argument(
+        "--turn",
+        type=_turn,
+        metavar="S#N",
+        help="a turn, as `memories show` names it, and all that rests on it alone",
+    )
+    what.add_argument(
+        "--memory", type=int, metavar="ID", help="one memory; the words it came from stay"
+    )
     parser.add_argument("--yes", action="store_true", help="do not ask")
     add_json_option(parser)
     parser.set_defaults(run=run)

@@ -24,7 +24,12 @@ def register(commands: Commands) -> None:
     )
     qa.add_argument("sessions", type=Path, metavar="SESSIONS.jsonl")
     qa.add_argument("gold", type=Path, metavar="GOLD.jsonl")
-    qa.add_argument("--arm", choices=("raw", "paper", "hybrid"), default="hybrid")
+    qa.add_argument(
+        "--arm",
+        choices=("raw", "paper", "hybrid"),
+        default="hybrid",
+        help="what is recalled: nothing, as published, as ours (default: hybrid)",
+    )
     qa.add_argument(
         "--work-dir", type=Path, metavar="DIR", help="keep the stores here, to go on after a cut"
     )
@@ -55,7 +60,12 @@ def register(commands: Commands) -> None:
         "without any language model. label_errors.json beside the file corrects its labels.",
     )
     retrieval.add_argument("file", type=Path, metavar="FILE.json")
-    retrieval.add_argument("--arm", choices=("paper", "hybrid"), default="hybrid")
+    retrieval.add_argument(
+        "--arm",
+        choices=("paper", "hybrid"),
+        default="hybrid",
+        help="recall as published, or ours (default: hybrid)",
+    )
     add_json_option(retrieval)
     retrieval.set_defaults(run=run_retrieval)
     register_run(suites)

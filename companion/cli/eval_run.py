@@ -38,7 +38,7 @@ def register_run(suites: Commands) -> None:
         run.add_argument(
             option, type=positive, default=default, metavar="N", help=f"{what} ({default})"
         )
-    run.add_argument("--seed", type=int, default=0, metavar="N")
+    run.add_argument("--seed", type=int, default=0, metavar="N", help="of every chance (0)")
     run.add_argument(
         "--arms", type=_arms, default=("raw", "paper", "hybrid"), metavar="ARM,ARM",
         help="of raw, paper, hybrid; default: all",

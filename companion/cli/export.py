@@ -13,7 +13,12 @@ from companion.errors import InputError
 
 
 def register(commands: Commands) -> None:
-    parser = commands.add_parser("export", help="everything that is kept, as JSON")
+    parser = commands.add_parser(
+        "export",
+        help="everything that is kept, as JSON",
+        description="Everything that is kept, as one JSON document: what was said, word for word, "
+        "what was learnt, profile, notices. It is not encrypted.",
+    )
     parser.add_argument("file", metavar="FILE", help="- writes to standard output")
     parser.set_defaults(run=run)
 

@@ -11,9 +11,10 @@ def register(commands: Commands) -> None:
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
     rotate = actions.add_parser(
         "rotate",
-        help="make a new key; database and backups are encrypted anew",
-        description="Make a new key and encrypt database and backups anew. Safe to be cut: the "
-        "next start finishes it or goes on with the old key.",
+        help="make a new key and encrypt everything anew",
+        description="Make a new key and encrypt the database anew; the old backups are deleted, "
+        "and one is made under the new key. Safe to be cut: the next start finishes it or goes on "
+        "with the old key.",
     )
     add_json_option(rotate)
     rotate.set_defaults(run=run)

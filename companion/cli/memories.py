@@ -41,9 +41,9 @@ def register(commands: Commands) -> None:
     for name, help, run in (
         ("show", "one memory and the turns that it comes from", run_show),
         ("keep", "let it never fade; brings a faded one back", run_keep),
-        ("forget", "erase it for good", run_forget),
+        ("forget", "erase it for good, without asking; the words it came from stay", run_forget),
     ):
-        action = actions.add_parser(name, help=help)
+        action = actions.add_parser(name, help=help, description=f"{help.capitalize()}.")
         action.add_argument("id", type=int, metavar="ID")
         add_json_option(action)
         action.set_defaults(run=run)

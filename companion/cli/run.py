@@ -32,8 +32,12 @@ def register(commands: Commands) -> None:
         description="The daemon: listens, talks, and learns in silence, until it is stopped. "
         "What is missing (a model, a microphone) is named, and the rest works.",
     )
-    parser.add_argument("--in", dest="heard", type=Path, metavar="WAV", help="hear this file")
-    parser.add_argument("--out", dest="spoken", type=Path, metavar="WAV", help="speak into this")
+    parser.add_argument(
+        "--in", dest="heard", type=Path, metavar="WAV", help="hear this file, no microphone"
+    )
+    parser.add_argument(
+        "--out", dest="spoken", type=Path, metavar="WAV", help="speak into this file"
+    )
     parser.add_argument(
         "--pace",
         choices=("real", "simulated"),

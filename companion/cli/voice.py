@@ -25,13 +25,16 @@ def register(commands: Commands) -> None:
         help="the voice loop over WAV files",
         description="Hear a recording, answer into another one that runs in step with it.",
     )
-    parser.add_argument("--in", dest="source", type=Path, required=True, metavar="FILE.wav")
+    parser.add_argument(
+        "--in", dest="source", type=Path, required=True, metavar="FILE.wav", help="what is heard"
+    )
     parser.add_argument("--out", type=Path, metavar="FILE.wav", help="what was played")
     parser.add_argument(
         "--pace",
         choices=("simulated", "real"),
         default="simulated",
-        help="simulated: as fast as the machine allows, sound waits for engines",
+        help="simulated: as fast as the machine allows, sound waits for engines; real: as time "
+        "passes (default: simulated)",
     )
     parser.add_argument(
         "--turns", type=positive, metavar="N", help="stop after so many answered turns"
@@ -40,7 +43,7 @@ def register(commands: Commands) -> None:
         "--echo-db",
         type=decibels,
         metavar="DB",
-        help="what is played is heard again, so loud (-12)",
+        help="let it hear what it plays, this loud: -12 is a quarter (default: not at all)",
     )
     add_json_option(parser, "one JSON object a line, per turn or sound that led to none,")
     parser.set_defaults(run=run, stoppable=True)

@@ -136,7 +136,7 @@ class Life:
 
     async def _shutdown(self, failed: bool) -> None:
         """Quiet first, then nobody is served any more. What is open closes with the stack: the
-        session ends, then the store is closed, then the models are freed."""
+        session ends, then the models are freed, then the store is closed."""
         self.stage = "stopping"
         self._notifier.stopping()
         self._stopping(failed)

@@ -29,7 +29,7 @@ async def of_daemon(life: Life) -> dict[str, Any]:
         document |= {
             "models": mind.models,
             "last_consolidation": mind.diary.last,
-            "problem": mind.diary.problem,
+            "problem": mind.phases.trouble or mind.diary.problem,
         }
         if life.stage == "ready":
             talking = document["memory"]["talking"]

@@ -7,6 +7,7 @@ dashed line is what the performance contract asks for.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
@@ -34,7 +35,8 @@ def require(file: Path) -> None:
     file made."""
     if find_spec("matplotlib") is None:
         raise UsageError(
-            "--plot needs matplotlib: pip install 'companion[bench]', or leave --plot out"
+            "--plot needs matplotlib, which is not installed: "
+            f"{sys.executable} -m pip install matplotlib, or leave --plot out"
         )
     if file.is_dir() or not os.access(file if file.exists() else file.absolute().parent, os.W_OK):
         raise UsageError(f"--plot {file}: cannot be written; name a file in a folder that is there")

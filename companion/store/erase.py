@@ -27,7 +27,10 @@ async def erase_memory(store: Store, id: int) -> None:
 
 
 async def erase_turn(store: Store, session: str, number: int) -> None:
-    """Erase one turn. Raises InputError when there is none."""
+    """Erase one turn; one whose words have expired, too, for quotes of them stay.
+
+    Raises InputError when there never was one.
+    """
     await _erase(store, _drop_turn, session, number)
 
 
@@ -84,7 +87,8 @@ def _drop_memory(c: apsw.Connection, id: int) -> None:
 
 
 def _drop_turn(c: apsw.Connection, session: str, number: int) -> None:
-    if history.turn(c, session, number) is None:
+    found = history.session(c, session)
+    if found is None or not 1 <= number <= found.turns:
         raise InputError(f"there is no turn {session}#{number}; `companion sessions` counts them")
     _drop_derived(c, session, number, number)
     log.remove_turn(c, session, number)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import aclosing
 from pathlib import Path
 
+import apsw
 import pytest
 
 from companion import config
@@ -62,6 +64,34 @@ async def test_status_tells_only_what_is_still_missing(bare: Config) -> None:
     told = (await of_daemon(life))["missing"]
     assert "No ears. no microphone" not in told
     assert any(line.startswith("I can't think") for line in told)
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+
+
+async def test_status_tells_that_what_is_said_is_not_kept(bare: Config) -> None:
+    """On a full disk it talks on; whoever looks must see that the words are in RAM alone."""
+
+    def limit_pages(c: apsw.Connection, *, full: bool) -> None:
+        c.execute("VACUUM")
+        c.pragma("max_page_count", c.pragma("page_count") if full else 1_000_000)
+
+    async def say(words: str) -> None:
+        async with mind.phases.awake() as dialog, aclosing(dialog.reply(words)) as reply:
+            async for _ in reply:
+                pass
+
+    life = Life(bare, SystemClock(), Notifier({}), stopping=lambda failed: None)
+    running = asyncio.create_task(life.run())
+    mind = await asyncio.wait_for(life.awoken(), 60)
+    await say("Hello!")
+    assert (await of_daemon(life))["problem"] is None
+    await mind.store.maintain(limit_pages, full=True)
+    await say("I like the sea and the hills. " * 300)
+    assert "memory is full" in (await of_daemon(life))["problem"]
+    await mind.store.maintain(limit_pages, full=False)
+    await say("Hello again!")
+    assert (await of_daemon(life))["problem"] is None
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
         await running

@@ -194,7 +194,7 @@ def test_files_get_their_places_and_modes(board: Path) -> None:
     printed("--root", board)
     opt, etc = board / "opt/companion", board / "etc"
     assert mode(opt) == 0o755
-    for name in ("companion/cli/app.py", "config.yaml", "models/manifest.yaml", "LICENSE"):
+    for name in ("companion/cli/app.py", "config.yaml", "models/manifest.yaml", "SECURITY.md"):
         assert (opt / name).read_bytes() == (ROOT / name).read_bytes()
         assert mode(opt / name) == 0o644
     assert mode(opt / "scripts/setup") == 0o755

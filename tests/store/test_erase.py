@@ -130,6 +130,23 @@ async def test_an_erased_turn_takes_what_rests_on_it_alone(plain: Store) -> None
     assert [turn.number for turn in await plain.read(history.turns, "s")] == [2]
 
 
+async def test_a_turn_whose_words_have_expired_still_takes_its_quotes_along(
+    plain: Store, clock: ManualClock
+) -> None:
+    await plain.write(say, "s", "one", "two")
+    alone = await plain.write(remember, "one", ("s", 1))
+    await plain.write(
+        profile.set_core, name=canary("one"), source=Source("s", 1, canary("one")), time=START
+    )
+    await plain.write(log.mark_consolidated, "s", START)
+    clock.advance(86_400)
+    assert await plain.write(expire_turns, 1) == 2
+    await erase.erase_turn(plain, "s", 1)
+    assert await plain.read(memories.get, alone) is None
+    assert (await plain.read(profile.current)).name is None
+    assert traces(plain.directory, "one") == []
+
+
 async def test_what_an_erased_turn_had_replaced_stands_again(plain: Store) -> None:
     await plain.write(say, "s", "one", "two")
     old = await plain.write(remember, "one", ("s", 1))
