@@ -13,6 +13,7 @@ import traceback
 from collections.abc import Sequence
 from typing import TextIO
 
+from companion import __version__
 from companion.cli import (
     ask,
     bench,
@@ -110,6 +111,7 @@ def parser() -> argparse.ArgumentParser:
         "machine, unless the configuration names a server.",
         allow_abbrev=False,
     )
+    root.add_argument("--version", action="version", version=f"companion {__version__}")
     add_global_options(root)
     root.set_defaults(stoppable=False)
     commands = root.add_subparsers(title="commands", metavar="COMMAND", required=True)

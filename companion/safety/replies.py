@@ -49,7 +49,7 @@ TO_CHILD: dict[Topic, tuple[str, ...]] = {
     ),
     "personal": (
         "That is private, so it is best not to say it to toys, games or people you do not know.",
-        "I will not keep it in my memory.",
+        "I do not need it, and I will never bring it up.",
     ),
     "unsure": (
         "I am not sure about that one.",

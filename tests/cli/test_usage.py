@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from companion import __version__
 from companion.cli.app import main, parser
 from tests.cli.conftest import Program
 
@@ -25,6 +26,10 @@ PROMISED = (
 def test_every_promised_command_is_known(words: str) -> None:
     options = ["--config", "c", "--data-dir", "d", "--profile", "p", "--now", "2026-01-01"]
     assert callable(parser().parse_args([*options, *words.split()]).run)
+
+
+def test_the_version_is_told(program: Program) -> None:
+    assert program.run("--version").stdout == f"companion {__version__}\n"
 
 
 @pytest.mark.parametrize("command", ["fly", "voices", "memory", ""])
