@@ -175,7 +175,10 @@ def read_children(folder: Path) -> list[Child]:
 
     Raises InputError naming file, line and what was expected.
     """
-    files = sorted(folder.glob("*.yaml"))
+    try:
+        files = sorted(path for path in folder.iterdir() if path.match("*.yaml"))
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be read: {error.strerror}") from None
     if not files:
         raise InputError(f"{folder}: holds no .yaml file of a child")
     return [_read(file) for file in files]

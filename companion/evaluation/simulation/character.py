@@ -6,6 +6,7 @@ which code can tell that it was said or kept. Files are YAML; five are shipped b
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -186,7 +187,7 @@ def shipped() -> list[Character]:
 
 def read(path: Path) -> Character:
     """Read and check one. Raises InputError with file, line and what was expected."""
-    if not path.exists():
+    if not os.path.exists(path):
         raise InputError(f"{path}: no such file; a character is a YAML file as in {SHIPPED}")
     try:
         file = YamlFile.read(path)

@@ -154,10 +154,13 @@ async def regrade(folder: Path, judge: Asker, *, on_progress: OnProgress) -> Doc
 def graded(folder: Path) -> int:
     """Judgements of the run in a folder. Raises InputError when it holds no graded run."""
     path = folder / "grades.jsonl"
-    if not path.exists():
-        raise InputError(f"{folder}: holds no graded run; `companion eval run` makes one")
-    # Not through a Journal: beside a run, what looks torn is only being written.
-    return path.read_bytes().count(b"\n")
+    try:
+        # Not through a Journal: beside a run, what looks torn is only being written.
+        return path.read_bytes().count(b"\n")
+    except FileNotFoundError:
+        raise InputError(f"{folder}: holds no graded run; `companion eval run` makes one") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
 
 
 def saved_people(folder: Path) -> list[Character]:
