@@ -105,7 +105,7 @@ class Item:
 class Character(_Part):
     """One simulated person."""
 
-    name: str = Field(min_length=2, max_length=40)
+    name: str = Field(min_length=2, max_length=40, pattern=r"^\w")
     age: int = Field(ge=3, le=99)
     gender: Literal["girl", "boy", "woman", "man"]
     personality: str = Field(min_length=20, max_length=400)
@@ -122,8 +122,9 @@ class Character(_Part):
     @model_validator(mode="after")
     def _hangs_together(self) -> Character:
         ids = [fact.id for fact in self.facts]
-        if twice := sorted({id for id in ids if ids.count(id) > 1}):
-            raise ValueError(f"two facts have the id {twice[0]!r}")
+        asked = ids + [question.id for question in self.questions]  # A fact is asked for, too.
+        if twice := sorted({id for id in asked if asked.count(id) > 1}):
+            raise ValueError(f"two facts or questions have the id {twice[0]!r}")
         named = [(f"topic {t.name!r}", id) for t in self.topics for id in t.facts]
         named += [(f"question {q.id!r}", id) for q in self.questions for id in q.needs]
         for place, id in named:

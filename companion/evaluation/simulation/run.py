@@ -232,7 +232,8 @@ async def _people(
             if number <= len(first):
                 save(first[number - 1], path)
             else:
-                taken = tuple(each.first_name for each in people)
+                # Of everybody who is kept: one who was parked comes after those who were not.
+                taken = tuple(each.first_name for each in saved_people(folder))
                 try:
                     seed = settings.seed * 1_000 + number * 20
                     save(await generate(user, seed=seed, taken=taken), path)

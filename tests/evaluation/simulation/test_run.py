@@ -21,6 +21,7 @@ from companion.evaluation.claim import claim
 from companion.evaluation.simulation.journal import Journal
 from companion.evaluation.simulation.run import Settings, graded, regrade
 from companion.store.lock import Lock
+from tests.evaluation.simulation.test_generate import CORE, THEME
 from tests.evaluation.simulation.world import (
     BRIEF,
     SMALL,
@@ -227,6 +228,30 @@ async def test_a_user_model_that_dies_parks_its_lives(tmp_path: Path) -> None:
     mended = await World().run(tmp_path, BRIEF)
     assert mended["parked"] == []
     assert mended["judgements"] > 0
+
+
+async def test_a_person_that_is_made_later_has_no_name_of_those_who_are_there(
+    tmp_path: Path,
+) -> None:
+    """Two of one name would share a life: their folder, their talks, their grades."""
+    nonsense = 3
+
+    def inventing(messages: Sequence[ChatMessage]) -> str:
+        nonlocal nonsense
+        task = messages[-1].text
+        if "Invent a child" in task:
+            if nonsense:
+                nonsense -= 1
+                return "Sure! Here is a child."
+            return json.dumps({**CORE, "name": "Cleo Voss" if "Bea" in task else "Bea Holm"})
+        return json.dumps(THEME if '"facts"' in task else {"what": "my diving lesson"})
+
+    nobody_lives = Settings(users=3, arms=())
+    first = await World(user=inventing).run(tmp_path, nobody_lives)
+    assert first["people"] == ["Ana Lund", "Bea Holm"]
+    assert [each["item"] for each in first["parked"]] == ["person 2"]
+    second = await World(user=inventing).run(tmp_path, nobody_lives)
+    assert second["people"] == ["Ana Lund", "Cleo Voss", "Bea Holm"]
 
 
 async def test_where_the_user_model_refuses_its_part_code_says_a_fact(tmp_path: Path) -> None:
