@@ -210,11 +210,11 @@ async def _lead(
             id = f"made/{type}-{number}"
             questions.append(Question(id, "made", type, each["ask"], each["expected"]))
         on_progress(f"{key}: questions made")
+    await ask_all(life, questions, books.answers, on_progress, parking)
     try:
-        await ask_all(life, questions, books.answers, on_progress)
         await take_up_again(life, settings.turns, books.answers, on_progress)
     except Parked as error:
-        parking(f"{life.key}: after the last day", str(error))
+        parking(f"{life.key}: an old topic again", str(error))
     judgements = Judgements(life, books.answers, cast.judge.model).all()
     await grade(list(judgements), cast.judge, books.grades, on_progress, parking)
 
