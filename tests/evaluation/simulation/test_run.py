@@ -262,7 +262,9 @@ async def test_a_question_that_gets_no_answer_stops_nothing_but_itself(tmp_path:
         return companion(messages)
 
     document = await World(toy=stumbling).run(tmp_path, BRIEF)
-    assert [each["item"] for each in document["parked"]] == ["ana-lund/hybrid/answer/written/parrot"]
+    assert [each["item"] for each in document["parked"]] == [
+        "ana-lund/hybrid/answer/written/parrot"
+    ]
     assert document["arms"]["hybrid"]["made specific"] == 0.5
     assert document["arms"]["hybrid"]["hits"] == 1
     world = World()
