@@ -44,7 +44,13 @@ def register(commands: Commands) -> None:
         "--sizes", type=positives, default=[1_000, 10_000, 100_000], metavar="N,N", help="memories"
     )
     recall.add_argument("--queries", type=positive, default=100, metavar="N")
-    preempt = _bench(benches, "preempt", run_preempt, both, "how soon consolidation gives way")
+    preempt = _bench(
+        benches,
+        "preempt",
+        run_preempt,
+        ("inactive", "embedder"),
+        "how soon consolidation gives way",
+    )
     preempt.add_argument("--interruptions", type=positive, default=20, metavar="N")
     all_parts = (*both, "stt", "tts")
     _bench(benches, "memory", run_memory, all_parts, "what is resident, part by part")
