@@ -103,10 +103,22 @@ def measure(figure: Figure, command: Sequence[str], out: Path) -> str:
     document = _document(done.stdout.decode("utf-8", "replace"))
     if document is None:
         return f"exit code {done.returncode}, and no figures"
-    temporary = out / f"{figure.name}.json.part"
-    temporary.write_text(json.dumps(document, indent=1, ensure_ascii=False), encoding="utf-8")
-    temporary.replace(out / f"{figure.name}.json")
+    _keep(out / f"{figure.name}.json", document)
     return ""
+
+
+def _keep(file: Path, document: Any) -> None:
+    part = file.with_name(f"{file.name}.part")
+    part.write_text(json.dumps(document, indent=1, ensure_ascii=False), encoding="utf-8")
+    part.replace(file)
+
+
+def _kept(file: Path) -> Any:
+    """None where there is no file, or a power cut left none of its content."""
+    try:
+        return json.loads(file.read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError):
+        return None
 
 
 def _document(text: str) -> Any:
@@ -160,10 +172,9 @@ def summary(known: Sequence[Figure], out: Path) -> str:
     ]
     plots = []
     for figure in known:
-        file = out / f"{figure.name}.json"
-        if not file.exists():
+        document = _kept(out / f"{figure.name}.json")
+        if document is None:
             continue
-        document = json.loads(file.read_text(encoding="utf-8"))
         for row in _rows(figure, document):
             lines.append("| " + " | ".join((figure.name, *row)) + " |")
         if (out / f"{figure.name}.png").exists():
@@ -228,12 +239,12 @@ def _measure_all(
 ) -> dict[str, str]:
     """Measure what is not there yet; why which could not be."""
     record = out / "measured.json"
-    measured = json.loads(record.read_text(encoding="utf-8")) if record.exists() else {}
+    measured = _kept(record) or {}
     failed: dict[str, str] = {}
     left = sum(figure.minutes for figure, _ in jobs)
     for number, (figure, command) in enumerate(jobs, start=1):
         head = f"[{number}/{len(jobs)}] {figure.name}"
-        there = (out / f"{figure.name}.json").exists()
+        there = _kept(out / f"{figure.name}.json") is not None
         if there and not again and measured.get(figure.name, {}).get("command") == command:
             _note(f"{head}: there already")
         else:
@@ -245,7 +256,7 @@ def _measure_all(
             else:
                 seconds = round(time.monotonic() - began, 1)
                 measured[figure.name] = {"command": command, "seconds": seconds}
-                record.write_text(json.dumps(measured, indent=1), encoding="utf-8")
+                _keep(record, measured)
         left -= figure.minutes
         (out / "summary.md").write_text(summary(known, out), encoding="utf-8")
     return failed

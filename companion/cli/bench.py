@@ -50,7 +50,13 @@ def register(commands: Commands) -> None:
         help="memories (default: 1000,10000,100000)",
     )
     recall.add_argument("--queries", type=positive, default=100, metavar="N", help="default: 100")
-    preempt = _bench(benches, "preempt", run_preempt, both, "how soon consolidation gives way")
+    preempt = _bench(
+        benches,
+        "preempt",
+        run_preempt,
+        ("inactive", "embedder"),
+        "how soon consolidation gives way",
+    )
     preempt.add_argument(
         "--interruptions", type=positive, default=20, metavar="N", help="default: 20"
     )

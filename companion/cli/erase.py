@@ -10,6 +10,9 @@ from companion.cli.call import Call, Commands, add_json_option
 from companion.cli.output import note, write_json
 from companion.errors import UsageError
 
+DIGITS = 18
+"""Of a turn's number, at most: the database counts no further."""
+
 
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
@@ -41,7 +44,7 @@ def register(commands: Commands) -> None:
 def _turn(text: str) -> tuple[str, int]:
     """Session and number. A session's own name may hold the mark too."""
     session, _, number = text.rpartition("#")
-    if not session or not number.isascii() or not number.isdigit():
+    if not session or not number.isascii() or not number.isdigit() or len(number) > DIGITS:
         raise argparse.ArgumentTypeError(f"{text!r} is no turn; write it as 2026-11-21-1#3")
     return session, int(number)
 

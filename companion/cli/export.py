@@ -39,24 +39,25 @@ async def run(call: Call) -> int:
 
 def _write(path: Path, document: Any) -> None:
     """All of it or nothing; into a pipe or a device as far as it takes it. Raises InputError."""
-    if path.exists() and not (path.is_file() or path.is_dir()):
-        try:
-            path.write_text(json.dumps(document, ensure_ascii=False, indent=1), encoding="utf-8")
-        except OSError as error:
-            raise InputError(f"{path}: cannot be written: {error.strerror}") from None
-        return
-    path = Path(os.path.realpath(path))  # what a link leads to is replaced, not the link
-    new = path.with_name(f"{path.name}.{os.getpid()}.new")
     try:
-        descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                json.dump(document, file, ensure_ascii=False, indent=1)
-                file.flush()
-                os.fsync(file.fileno())
-            new.replace(path)
-        except BaseException:
-            new.unlink()
-            raise
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            path.write_text(json.dumps(document, ensure_ascii=False, indent=1), encoding="utf-8")
+        else:
+            _replace(Path(os.path.realpath(path)), document)
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def _replace(path: Path, document: Any) -> None:
+    """path: what a link leads to, which is replaced, and not the link."""
+    new = path.with_name(f"{path.name}.{os.getpid()}.new")
+    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            json.dump(document, file, ensure_ascii=False, indent=1)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
+    except BaseException:
+        new.unlink()
+        raise

@@ -47,7 +47,7 @@ class Recording:
         user = document.get("user")
         if user is not None:
             self.users.add(str(user))
-        if only is not None and user != only:
+        if only is not None and (user is None or str(user) != only):
             return
         session, role, text = (_string(document, key) for key in ("session", "role", "text"))
         if role not in ("user", "assistant"):

@@ -62,7 +62,9 @@ class Client:
         back. Raises what the daemon met; DaemonError when it has gone."""
         reader, writer = await _connect(self.path)
         try:
-            await _line(reader)
+            hello = await _line(reader)
+            if "error" in hello:
+                raise failure_of(hello)
             writer.write(encode({"do": do, **details}))
             while True:
                 event = await _line(reader)

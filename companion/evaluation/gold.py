@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from companion.errors import InputError
 from companion.evaluation.keywords import normalised
@@ -76,6 +76,11 @@ def _pattern(entry: str) -> re.Pattern[str]:
 Entries = Annotated[tuple[re.Pattern[str], ...], BeforeValidator(_entries)]
 
 
+def _checked(entry: str) -> str:
+    _pattern(entry)  # what is wrong with it is said when it is read, not after hours
+    return entry
+
+
 class Words(_Part):
     """By which words a memory is known."""
 
@@ -94,7 +99,7 @@ class Fact(Words):
     """Something to be learnt."""
 
     what: str
-    about: str | None = None
+    about: Annotated[str, AfterValidator(_checked)] | None = None
     date: str | None = None
     until: str | None = None
     why: Literal["correction", "change", "cancelled"] | None = None
@@ -130,12 +135,18 @@ def _listed(value: Any) -> Any:
     return [{"match": [entry.strip() for entry in each.split(",")]} for each in value]
 
 
+def _aware(time: datetime) -> datetime:
+    return time if time.tzinfo else time.replace(tzinfo=timezone.utc)
+
+
 class Talk(_Part):
     """One session."""
 
     id: str
-    time: datetime
-    talk: str
+    time: Annotated[datetime, AfterValidator(_aware)]
+    """UTC, where it names no zone."""
+
+    talk: str = Field(min_length=1)
     facts: tuple[Fact, ...] = ()
     traps: tuple[Trap, ...] = ()
     harmless: Annotated[tuple[Words, ...], BeforeValidator(_listed)] = ()
@@ -143,8 +154,9 @@ class Talk(_Part):
     @cached_property
     def rows(self) -> Rows:
         """The messages, as the store imports them, all of one moment."""
-        time = self.time if self.time.tzinfo else self.time.replace(tzinfo=timezone.utc)
-        return [(_SPEAKERS[line[:3]], line[3:].strip(), time) for line in self.talk.splitlines()]
+        return [
+            (_SPEAKERS[line[:3]], line[3:].strip(), self.time) for line in self.talk.splitlines()
+        ]
 
 
 class Known(_Part):
@@ -175,10 +187,18 @@ def read_children(folder: Path) -> list[Child]:
 
     Raises InputError naming file, line and what was expected.
     """
-    files = sorted(folder.glob("*.yaml"))
+    try:
+        files = sorted(path for path in folder.iterdir() if path.match("*.yaml"))
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be read: {error.strerror}") from None
     if not files:
         raise InputError(f"{folder}: holds no .yaml file of a child")
-    return [_read(file) for file in files]
+    children = [_read(file) for file in files]
+    names = [child.child for child in children]
+    for n, name in enumerate(names):
+        if (first := names.index(name)) != n:
+            raise InputError(f"{files[n]}: a second child {name!r}, as in {files[first].name}")
+    return children
 
 
 def _read(path: Path) -> Child:

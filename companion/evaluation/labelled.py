@@ -133,6 +133,8 @@ class _Place:
 
 def _talk(place: _Place, number: int, corrected: dict[str, tuple[str, Any]]) -> LabelledTalk:
     sessions = tuple(_sessions(place["conversation"]))
+    if not sessions:
+        raise InputError(f"{place.path}: {place.where}.conversation: expected 'session_1'")
     speakers = (place["conversation"]["speaker_a"].text, place["conversation"]["speaker_b"].text)
     known = {each.id for session in sessions for each in session.utterances}
     questions = []

@@ -35,15 +35,19 @@ CPUINFO = Path("/proc/cpuinfo")
 
 
 def made_with(config: Config, roles: tuple[str, ...], load: float) -> dict[str, Any]:
-    """`made_with` of a bench's document. roles: any of `llm`, `embedder`, `stt`, `tts`.
+    """`made_with` of a bench's document. roles: any of `llm` (who talks) or `inactive` (who
+    consolidates; named `llm`, too), `embedder`, `stt`, `tts`.
     load: the machine's, before it was measured (processes that want a core).
 
     Raises ModelFileError when the file of a model or of the embedder is not there, or is not what
     the manifest says. Ears and mouth may be missing, as they may where things are measured.
     """
     models: dict[str, Any] = {}
-    if "llm" in roles:
-        models["llm"] = _language_model(config.llm.active, config.models_dir)
+    llm = config.llm.active
+    if "inactive" in roles:
+        llm = config.llm.inactive or llm
+    if "llm" in roles or "inactive" in roles:
+        models["llm"] = _language_model(llm, config.models_dir)
     if "embedder" in roles:
         models["embedder"] = _embedder(config.embedder, config.models_dir)
     for role, section in (("stt", config.stt), ("tts", config.tts)):
@@ -53,7 +57,7 @@ def made_with(config: Config, roles: tuple[str, ...], load: float) -> dict[str, 
         "models": models,
         "profile": config.profile,
         "seed": config.dialog.seed,
-        "threads": config.llm.active.threads or usable_cores(),
+        "threads": llm.threads or usable_cores(),
         "versions": {"python": platform.python_version(), **_versions()},
         "machine": {
             "system": f"{platform.system()} {platform.release()} {platform.machine()}",

@@ -38,8 +38,16 @@ def require(file: Path) -> None:
             "--plot needs matplotlib, which is not installed: "
             f"{sys.executable} -m pip install matplotlib, or leave --plot out"
         )
-    if file.is_dir() or not os.access(file if file.exists() else file.absolute().parent, os.W_OK):
+    if not _writable(file):
         raise UsageError(f"--plot {file}: cannot be written; name a file in a folder that is there")
+
+
+def _writable(file: Path) -> bool:
+    try:
+        place = file if file.exists() else file.absolute().parent
+        return not file.is_dir() and os.access(place, os.W_OK)
+    except OSError:  # It may not even be looked at.
+        return False
 
 
 def draw(name: str, result: Document, file: Path) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable
-from contextlib import ExitStack, aclosing
+from contextlib import ExitStack
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -20,8 +20,8 @@ from typing import Any
 from companion import runtime
 from companion.clock import ManualClock
 from companion.config import Config
-from companion.dialog.turn import Dialog, TurnResult
 from companion.evaluation import days
+from companion.evaluation.answered import answered
 from companion.evaluation.arms import Arm, for_arm
 from companion.evaluation.keywords import is_right
 from companion.evaluation.raw import raw_reply
@@ -40,12 +40,14 @@ async def run(
 ) -> dict[str, Any]:
     """Run one arm over a set; the document of `companion eval qa --json`.
 
-    Raises InputError for a set that cannot be read, or a folder of a run with other settings.
+    Raises InputError for a set that cannot be read, or a folder of a run with other settings;
+    EngineError for a model that fails, whose silence is no wrong answer.
     """
     users = read_sessions(sessions)
     questions = read_gold(gold, users)
     config = for_arm(config, arm)
     tally = Tally()
+    folders: list[Path] = []
     with ExitStack() as stack:
         if work_dir is None:
             work_dir = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -56,6 +58,7 @@ async def run(
                     continue
                 # Not the store of the others: in it, all days would wait for the first night.
                 folder = work_dir / (days.slug(user) + ("-raw" if arm == "raw" else ""))
+                folders.append(folder)
                 days.claim_folder(folder, config, engines.inactive.name, users[user])
                 on_progress(f"{user} ({number} of {len(users)}): {len(users[user])} sessions")
                 clock = ManualClock(days.first_moment(users[user]))
@@ -74,17 +77,9 @@ async def run(
                         if arm == "raw":
                             result = await raw_reply(config, store, engines.active, question.words)
                         else:
-                            result = await _ask(dialog, question.words)
+                            result = await answered(dialog, question.words, keep=False)
                         right = is_right(result.text, question.all_of, question.none_of)
                         tally.add(question, result, right)
                         on_progress(f"  {question.id}: {'right' if right else 'wrong'}")
-        consolidated = days.totals(work_dir.glob("*"))
+        consolidated = days.totals(folders)
     return {"arm": arm, **tally.as_json(), "consolidation": consolidated}
-
-
-async def _ask(dialog: Dialog, words: str) -> TurnResult:
-    stream = dialog.reply(words, keep=False)
-    async with aclosing(stream) as sentences:
-        async for _ in sentences:
-            pass
-    return stream.result

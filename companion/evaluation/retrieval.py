@@ -145,7 +145,8 @@ async def _hybrid(config: Config, embedder: Embedder, worlds: list[World], budge
 
 
 def _groups(values: dict[str, list[float]]) -> dict[str, Any]:
+    """values: by number; the tenth comes after the second."""
     return {
         key: {"n": len(values[key]), "recall": round(mean(values[key]), 4)}
-        for key in sorted(values)
+        for key in sorted(values, key=int)
     }

@@ -82,7 +82,8 @@ async def _soak(folder: Path, chance: random.Random, count: int) -> Outcome:
         archived = len(await store.read(memories.list_memories, "archived"))
     warm_up = min(WARM_UP_DAYS, count // 2)
     slope = _slope(rss[warm_up:]) * 7
-    last, before = max(sizes[-(count // 4) :]), max(sizes[count // 2 : -(count // 4)])
+    quarter = max(1, count // 4)
+    last, before = max(sizes[-quarter:]), max(sizes[-2 * quarter : -quarter] or sizes)
     if count >= WARM_UP_DAYS + 14 and slope > MOST_MB_A_WEEK:
         outcome.violations.append(f"resident memory grows by {slope:.2f} MB a week")
     if count >= WARM_UP_DAYS * 2 and last > MOST_GROWTH * before:
@@ -110,7 +111,9 @@ async def _soak(folder: Path, chance: random.Random, count: int) -> Outcome:
 
 
 def _slope(samples: list[float]) -> float:
-    """Least squares, per sample."""
+    """Least squares, per sample; 0 of one alone."""
+    if len(samples) < 2:
+        return 0.0
     return float(np.polyfit(np.arange(len(samples)), samples, 1)[0])
 
 

@@ -95,6 +95,12 @@ def test_several_users_need_a_choice(program: Program) -> None:
     assert "'Cy'" in unknown.stderr
 
 
+def test_a_user_may_be_a_number(program: Program) -> None:
+    """It is offered as one to choose, so it can be chosen."""
+    line = json.dumps({**json.loads(LINES[0]), "user": 7})
+    assert program.json("replay", "-", "--user", "7", input=line)["added"] == 1
+
+
 def test_a_file_that_is_not_there_is_named(program: Program) -> None:
     done = program.run("replay", "nowhere.jsonl")
     assert (done.returncode, done.stdout) == (1, "")

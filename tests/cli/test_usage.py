@@ -12,6 +12,7 @@ import pytest
 
 from companion import __version__
 from companion.cli.app import main, parser
+from companion.cli.sound import check_files
 from tests.cli.conftest import Program
 
 PROMISED = (
@@ -46,6 +47,7 @@ def test_a_command_that_is_not_there_is_wrong_usage(program: Program, command: s
         ("erase", "--all", "--memory", "1"),
         ("erase", "--all"),
         ("erase", "--turn", "2026-10-05-1", "--yes"),
+        ("erase", "--turn", "2026-10-05-1#99999999999999999999", "--yes"),
         ("memories", "show", "one"),
         ("memories", "search", "--limit", "0", "x"),
         ("models", "fetch", "qwen9"),
@@ -108,6 +110,30 @@ def test_what_can_never_work_is_named_before_it_is_tried(
     said = capsys.readouterr().err
     assert f"{config}, {complaint}" in said
     assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("export {}", 1),
+        ("eval extraction {}", 1),
+        ("eval grade --work-dir {}", 1),
+        ("eval run --characters {}", 1),
+    ],
+)
+def test_a_path_that_may_not_even_be_looked_at_is_named(
+    tmp_path: Path, words: str, code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As in the home of somebody else; root may look there, but at no name as long as this."""
+    program = Program(tmp_path / "config.yaml", tmp_path / "data")
+    program.config.write_text("safety: {guard: patterns}\n")
+    name = str(tmp_path / ("x" * 300))
+    options = program.arguments(*words.replace("{}", name).split())[3:]
+    assert main(options) == code
+    said = capsys.readouterr().err
+    assert name in said
+    assert "defect" not in said
+    check_files(Path(name), Path(name))  # Who opens them says what is wrong.
 
 
 def test_a_wrong_key_is_named_with_file_line_and_nearest_key(program: Program) -> None:

@@ -207,6 +207,8 @@ def test_where_a_plot_cannot_be_written_nothing_is_measured_first(
         assert "cannot be written" in capsys.readouterr().err
     plots.require(tmp_path / "x.png")
     assert list(tmp_path.iterdir()) == []
+    with pytest.raises(UsageError, match="cannot be written"):
+        plots.require(tmp_path / ("x" * 300))  # may not even be looked at
 
 
 def test_a_plot_that_cannot_be_written_is_named(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 from typing import get_args
@@ -79,6 +80,8 @@ def test_a_file_becomes_a_child(tmp_path: Path) -> None:
         ("match: [fox*]", "matches: [fox*]", 18, "match"),
         ("match: [fox*]", "match: []", 18, "match"),
         ("match: [fox*]", "match: [fox//wolf]", 18, "words divided by '/'"),
+        ("about: aunt*", "about: aunt/", 30, "words divided by '/'"),
+        ("about: aunt*", "about: ''", 30, "words divided by '/'"),
         ("date: 2026-10-04", "date: 2026-10-44", 18, "a day like 2026-09-07"),
         ("until: ana-2", "until: ana-9", 17, "a later session"),
         (", why: correction", "", 17, "until and why together"),
@@ -92,6 +95,27 @@ def test_what_is_wrong_is_said_with_file_and_line(
     assert was in ANA
     (tmp_path / "ana.yaml").write_text(ANA.replace(was, becomes, 1))
     with pytest.raises(InputError, match=rf"ana\.yaml, line {line}: .*{says}"):
+        read_children(tmp_path)
+
+
+def test_a_session_without_a_word_is_named(tmp_path: Path) -> None:
+    silent = re.sub(r"talk: \|\n(      [CP]: .*\n)+", "talk: ''\n", ANA, count=1)
+    (tmp_path / "ana.yaml").write_text(silent)
+    with pytest.raises(InputError, match=r"ana\.yaml, line 8: sessions\.0\.talk: "):
+        read_children(tmp_path)
+
+
+def test_a_time_without_a_zone_stands_beside_one_with(tmp_path: Path) -> None:
+    (tmp_path / "ana.yaml").write_text(ANA.replace("2026-10-07T16:00", "2026-10-07T16:00:00+02:00"))
+    (ana,) = read_children(tmp_path)
+    first, second = (session.rows[0][2].isoformat() for session in ana.sessions)
+    assert (first, second) == ("2026-10-05T16:00:00+00:00", "2026-10-07T16:00:00+02:00")
+
+
+def test_two_children_of_one_name_are_named(tmp_path: Path) -> None:
+    for file in ("ana.yaml", "two.yaml"):
+        (tmp_path / file).write_text(ANA)
+    with pytest.raises(InputError, match=r"two\.yaml: a second child 'Ana', as in ana\.yaml"):
         read_children(tmp_path)
 
 

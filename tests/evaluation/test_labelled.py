@@ -73,6 +73,7 @@ def test_a_question_without_evidence_is_left_out(tmp_path: Path) -> None:
         (("qa",), [], "holds no question whose evidence is in its conversation"),
         (("qa", 0, "category"), "many", r"\[0\]\.qa\[0\]\.category: expected a whole number"),
         (("conversation",), 7, r"\[0\]\.conversation: expected an object"),
+        (("conversation",), {}, r"\[0\]\.conversation: expected 'session_1'"),
         (("conversation", "session_1_date_time"), "May", r"expected a time like '1:56 pm on"),
         (("conversation", "session_2", 0, "text"), 7, r"session_2\[0\]\.text: expected a text"),
         (("observation", "session_7_observation"), {"Ana": []}, "belongs to no session"),

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion import config
+from companion.cli.app import parser
 from companion.errors import ModelFileError
 from companion.evaluation.made_with import made_with
 from companion.weights.needed import has_voice
@@ -32,6 +33,22 @@ def test_a_model_of_ones_own_is_named_by_its_hash(tmp_path: Path) -> None:
     assert found["machine"]["cores"] >= 1
     assert found["machine"]["load"] == 0.5
     assert found["versions"]["llama-cpp-python"]
+
+
+def test_where_another_model_consolidates_it_is_named_as_what_was_measured(tmp_path: Path) -> None:
+    talks, consolidates = tmp_path / "talks.gguf", tmp_path / "consolidates.gguf"
+    for file in (talks, consolidates):
+        file.write_bytes(b"GGUF and so on")
+    one = with_file(talks)
+    inactive = one.llm.active.model_copy(update={"file": consolidates, "threads": 3})
+    two = one.model_copy(update={"llm": one.llm.model_copy(update={"inactive": inactive})})
+    role, embedder = parser().parse_args(["bench", "preempt"]).models
+    assert (role, embedder) == ("inactive", "embedder")
+    found = made_with(two, (role,), 0.0)
+    assert found["models"]["llm"]["name"] == "consolidates"
+    assert found["threads"] == 3
+    assert made_with(one, (role,), 0.0)["models"]["llm"]["name"] == "talks"
+    assert made_with(two, ("llm",), 0.0)["models"]["llm"]["name"] == "talks"
 
 
 def test_models_that_are_not_used_are_not_named() -> None:

@@ -11,6 +11,7 @@ from companion import config
 from companion.config import Config
 from companion.errors import InputError
 from companion.evaluation import qa
+from companion.evaluation.days import FIGURES
 from companion.evaluation.sets import read_gold, read_sessions
 
 TALK = [
@@ -58,6 +59,8 @@ async def test_every_arm_answers_and_the_memory_is_made_once(
     tmp_path: Path, tiny: Config, sessions: Path, gold: Path
 ) -> None:
     work = tmp_path / "work"
+    (work / "Zoe").mkdir(parents=True)  # of a run over another set
+    (work / "Zoe" / FIGURES).write_text('{"session": "mon", "sessions": 1}\n')
     said: list[str] = []
     documents = {}
     for arm in ("raw", "hybrid", "paper"):  # Days without a night must not wait for theirs.
@@ -73,7 +76,8 @@ async def test_every_arm_answers_and_the_memory_is_made_once(
     assert "Rio" in " ".join(each["text"] for each in recalled)
     assert documents["raw"]["answers"][0]["recalled"] == []
     assert sum("learnt" in line for line in said) == 2, "each day is consolidated once, for all"
-    assert documents["hybrid"]["consolidation"]["sessions"] == 2
+    assert documents["hybrid"]["consolidation"]["sessions"] == 2, "its own, and nobody else's"
+    assert documents["raw"]["consolidation"] == {}, "it has no nights"
 
 
 @pytest.mark.real

@@ -48,6 +48,15 @@ def test_the_recall_of_a_question_is_the_share_of_its_evidence() -> None:
     assert document["ci95"][0] < 0.5 < document["ci95"][1]
 
 
+def test_conversations_stand_in_the_order_of_their_numbers() -> None:
+    marks = Marks()
+    for number in (1, 2, 10):
+        asked = LabelledQuestion("?", number, frozenset({"D1:1"}))
+        marks.add(str(number), asked, Shown("", frozenset()))
+    document = marks.as_json()
+    assert list(document["by_conversation"]) == list(document["by_category"]) == ["1", "2", "10"]
+
+
 def test_a_line_stands_for_the_message_it_shows_and_no_other() -> None:
     said = Utterance("D1:1", "Ana", "My parrot Rio learned to whistle a whole song.")
     reply = Utterance("D1:2", "Bo", "That must be loud in the morning.")

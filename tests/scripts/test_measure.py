@@ -44,6 +44,17 @@ def test_a_figure_is_kept_and_stands_in_the_summary_beside_the_page(tmp_path: Pa
     assert "| one | speed | 4 | 8 | 0.50 | >= 3 | yes |" in (out / "summary.md").read_text()
 
 
+@pytest.mark.parametrize("name", ["measured.json", "one.json"])
+def test_what_a_power_cut_left_empty_is_measured_again(tmp_path: Path, name: str) -> None:
+    figures = script(tmp_path, one=python("import json; print(json.dumps(dict(speed=4)))"))
+    assert run(tmp_path, figures) == 0
+    out = tmp_path / "out"
+    (out / name).write_text("")
+    assert run(tmp_path, figures) == 0
+    assert json.loads((out / "one.json").read_text()) == {"speed": 4}
+    assert json.loads((out / "measured.json").read_text())["one"]["command"]
+
+
 def test_after_a_cut_it_goes_on_where_it_was(tmp_path: Path) -> None:
     count = python('open("COUNT", "a").write("x"); print("{}")').replace(
         "COUNT", str(tmp_path / "count")

@@ -12,7 +12,10 @@ FIRST_DAY = datetime(2026, 3, 2, 16, tzinfo=timezone.utc)
 """A Monday, after school."""
 
 BETWEEN = timedelta(hours=2)
-"""From the beginning of one session to that of the next on the same day."""
+"""From the beginning of one session to that of the next on the same day, at most."""
+
+EVENING = timedelta(hours=8)
+"""From the first session until midnight: a day's sessions are of that day, however many."""
 
 AHEAD = 3
 """Days before an event on which it is talked of; one day after it, it still is."""
@@ -49,10 +52,11 @@ class Sitting:
 def sittings(character: Character, *, days: int, sessions: int) -> list[Sitting]:
     """The sessions of so many days, topic after topic, from the first again when all were had."""
     found: list[Sitting] = []
+    between = min(BETWEEN, EVENING / sessions)
     for day in range(1, days + 1):
         for place in range(sessions):
             number = len(found) + 1
-            start = FIRST_DAY + timedelta(days=day - 1) + place * BETWEEN
+            start = FIRST_DAY + timedelta(days=day - 1) + place * between
             topic = character.topics[(number - 1) % len(character.topics)]
             plans = tuple(_plans(character.events, day, start))
             found.append(Sitting(number, day, start, topic, plans))

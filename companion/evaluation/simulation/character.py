@@ -6,6 +6,7 @@ which code can tell that it was said or kept. Files are YAML; five are shipped b
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -104,7 +105,7 @@ class Item:
 class Character(_Part):
     """One simulated person."""
 
-    name: str = Field(min_length=2, max_length=40)
+    name: str = Field(min_length=2, max_length=40, pattern=r"^\w")
     age: int = Field(ge=3, le=99)
     gender: Literal["girl", "boy", "woman", "man"]
     personality: str = Field(min_length=20, max_length=400)
@@ -121,8 +122,9 @@ class Character(_Part):
     @model_validator(mode="after")
     def _hangs_together(self) -> Character:
         ids = [fact.id for fact in self.facts]
-        if twice := sorted({id for id in ids if ids.count(id) > 1}):
-            raise ValueError(f"two facts have the id {twice[0]!r}")
+        asked = ids + [question.id for question in self.questions]  # A fact is asked for, too.
+        if twice := sorted({id for id in asked if asked.count(id) > 1}):
+            raise ValueError(f"two facts or questions have the id {twice[0]!r}")
         named = [(f"topic {t.name!r}", id) for t in self.topics for id in t.facts]
         named += [(f"question {q.id!r}", id) for q in self.questions for id in q.needs]
         for place, id in named:
@@ -186,7 +188,7 @@ def shipped() -> list[Character]:
 
 def read(path: Path) -> Character:
     """Read and check one. Raises InputError with file, line and what was expected."""
-    if not path.exists():
+    if not os.path.exists(path):
         raise InputError(f"{path}: no such file; a character is a YAML file as in {SHIPPED}")
     try:
         file = YamlFile.read(path)

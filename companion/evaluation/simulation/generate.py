@@ -43,7 +43,7 @@ class _Loose(BaseModel):
 
 
 class _Core(_Loose):
-    name: str = Field(min_length=2, max_length=40)
+    name: str = Field(min_length=2, max_length=40, pattern=r"^\w")
     age: int = Field(ge=4, le=12)
     gender: str = Field(pattern="^(girl|boy)$")
     personality: str = Field(min_length=20, max_length=400)

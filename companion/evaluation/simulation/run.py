@@ -154,10 +154,13 @@ async def regrade(folder: Path, judge: Asker, *, on_progress: OnProgress) -> Doc
 def graded(folder: Path) -> int:
     """Judgements of the run in a folder. Raises InputError when it holds no graded run."""
     path = folder / "grades.jsonl"
-    if not path.exists():
-        raise InputError(f"{folder}: holds no graded run; `companion eval run` makes one")
-    # Not through a Journal: beside a run, what looks torn is only being written.
-    return path.read_bytes().count(b"\n")
+    try:
+        # Not through a Journal: beside a run, what looks torn is only being written.
+        return path.read_bytes().count(b"\n")
+    except FileNotFoundError:
+        raise InputError(f"{folder}: holds no graded run; `companion eval run` makes one") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
 
 
 def saved_people(folder: Path) -> list[Character]:
@@ -207,11 +210,11 @@ async def _lead(
             id = f"made/{type}-{number}"
             questions.append(Question(id, "made", type, each["ask"], each["expected"]))
         on_progress(f"{key}: questions made")
+    await ask_all(life, questions, books.answers, on_progress, parking)
     try:
-        await ask_all(life, questions, books.answers, on_progress)
         await take_up_again(life, settings.turns, books.answers, on_progress)
     except Parked as error:
-        parking(f"{life.key}: after the last day", str(error))
+        parking(f"{life.key}: an old topic again", str(error))
     judgements = Judgements(life, books.answers, cast.judge.model).all()
     await grade(list(judgements), cast.judge, books.grades, on_progress, parking)
 
@@ -229,7 +232,8 @@ async def _people(
             if number <= len(first):
                 save(first[number - 1], path)
             else:
-                taken = tuple(each.first_name for each in people)
+                # Of everybody who is kept: one who was parked comes after those who were not.
+                taken = tuple(each.first_name for each in saved_people(folder))
                 try:
                     seed = settings.seed * 1_000 + number * 20
                     save(await generate(user, seed=seed, taken=taken), path)

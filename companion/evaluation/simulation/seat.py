@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import aclosing, asynccontextmanager
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Protocol
 
 from companion import runtime
 from companion.clock import Clock
 from companion.config import Config
-from companion.dialog.responder import LOST_THREAD
 from companion.dialog.turn import Dialog, TurnResult
 from companion.engines.protocols import LanguageModel
 from companion.errors import EngineError
+from companion.evaluation.answered import answered
 from companion.evaluation.arms import Arm, for_arm
 from companion.evaluation.raw import raw_reply
 from companion.evaluation.simulation.asking import Parked
@@ -80,13 +80,10 @@ class MemorySeat:
         await self._dialog.close()
 
     async def _answer(self, words: str, *, keep: bool) -> TurnResult:
-        stream = self._dialog.reply(words, keep=keep)
-        async with aclosing(stream) as sentences:
-            async for _ in sentences:
-                pass
-        if stream.result.text == LOST_THREAD:
-            raise Parked("the companion's model gave no reply")
-        return stream.result
+        try:
+            return await answered(self._dialog, words, keep=keep)
+        except EngineError as error:
+            raise Parked(str(error)) from None
 
 
 class RawSeat:

@@ -9,6 +9,8 @@ import shutil
 from collections.abc import Sequence
 
 from companion import faults
+from companion.evaluation.simulation.asking import Parked
+from companion.evaluation.simulation.grading import OnParked
 from companion.evaluation.simulation.journal import Journal
 from companion.evaluation.simulation.life import Life, OnStep, exchange
 from companion.evaluation.simulation.person import Line
@@ -17,18 +19,28 @@ from companion.evaluation.simulation.seat import seat
 
 
 async def ask_all(
-    life: Life, questions: Sequence[Question], answers: Journal, on_step: OnStep
+    life: Life,
+    questions: Sequence[Question],
+    answers: Journal,
+    on_step: OnStep,
+    on_parked: OnParked,
 ) -> None:
-    """Ask every question that has no answer yet, each in a session of its own. Raises Parked."""
+    """Ask every question that has no answer yet, each in a session of its own."""
     left = [each for each in questions if f"{life.key}/answer/{each.id}" not in answers]
     if not left:
         return
     folder, clock = life.copy_of_last(), life.clock_after()
     async with seat(life.config, life.arm, life.setting.engines, folder, clock) as companion:
         for question in left:
-            result = await companion.ask(question.ask)
+            key = f"{life.key}/answer/{question.id}"
+            try:
+                result = await companion.ask(question.ask)
+            except Parked as error:
+                on_parked(key, str(error))
+                on_step(f"{key}: parked")
+                continue
             answers.put(
-                f"{life.key}/answer/{question.id}",
+                key,
                 type=question.type,
                 source=question.source,
                 ask=question.ask,

@@ -20,3 +20,13 @@ def test_sessions_go_through_topics_and_days_with_what_is_planned() -> None:
     ]
     assert [each.text for each in plan[2].plans] == ["Today is a picnic at the lake."]
     assert [each.text for each in plan[4].plans] == ["Yesterday was a picnic at the lake."]
+
+
+def test_however_many_sessions_a_day_has_they_are_of_that_day_and_in_order() -> None:
+    plan = sittings(PERSON, days=2, sessions=15)
+    starts = [each.start for each in plan]
+    assert starts == sorted(set(starts))
+    assert {(each.day, each.start.day) for each in plan} == {(1, 2), (2, 3)}
+    assert {each.text for sitting in plan[:15] for each in sitting.plans} == {
+        "Tomorrow, on Tuesday, is a picnic at the lake."
+    }

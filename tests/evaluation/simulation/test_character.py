@@ -42,6 +42,15 @@ def test_a_question_about_a_fact_does_not_give_it_away() -> None:
         ({"hobby": "x"}, r"hobby: unknown key"),
         ({"topics": [{"name": "all", "facts": ["nothing"]}] * 2}, "a fact 'nothing' that is not"),
         ({"topics": [{"name": "all", "facts": ["kite"]}] * 2}, "is in no topic"),
+        ({"name": "  "}, "line 1: name: "),
+        (
+            {"questions": [{**PERSON.questions[0].model_dump(), "id": "kite"}]},
+            "two facts or questions have the id 'kite'",
+        ),
+        (
+            {"questions": [PERSON.questions[0].model_dump()] * 2},
+            "two facts or questions have the id 'two'",
+        ),
     ],
 )
 def test_a_bad_character_is_named_with_file_and_line(

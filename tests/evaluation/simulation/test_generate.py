@@ -43,6 +43,12 @@ async def test_a_generated_character_is_checked_and_can_be_asked_about() -> None
     assert model.spent.calls == 8
 
 
+async def test_a_name_of_blanks_is_none() -> None:
+    nobody = json.dumps({**CORE, "name": "   "})
+    with pytest.raises(Parked, match="no usable answer in 3 tries"):
+        await generate(asker([nobody]), seed=0, taken=())
+
+
 async def test_a_model_that_makes_no_character_is_given_up() -> None:
     with pytest.raises(Parked, match="no usable answer in 3 tries"):
         await generate(asker(["no"]), seed=0, taken=())

@@ -21,12 +21,14 @@ from companion.evaluation.claim import claim
 from companion.evaluation.simulation.journal import Journal
 from companion.evaluation.simulation.run import Settings, graded, regrade
 from companion.store.lock import Lock
+from tests.evaluation.simulation.test_generate import CORE, THEME
 from tests.evaluation.simulation.world import (
     BRIEF,
     SMALL,
     TWO_DAYS,
     Cut,
     World,
+    companion,
     judge,
     quiet,
     small_config,
@@ -227,6 +229,49 @@ async def test_a_user_model_that_dies_parks_its_lives(tmp_path: Path) -> None:
     mended = await World().run(tmp_path, BRIEF)
     assert mended["parked"] == []
     assert mended["judgements"] > 0
+
+
+async def test_a_person_that_is_made_later_has_no_name_of_those_who_are_there(
+    tmp_path: Path,
+) -> None:
+    """Two of one name would share a life: their folder, their talks, their grades."""
+    nonsense = 3
+
+    def inventing(messages: Sequence[ChatMessage]) -> str:
+        nonlocal nonsense
+        task = messages[-1].text
+        if "Invent a child" in task:
+            if nonsense:
+                nonsense -= 1
+                return "Sure! Here is a child."
+            return json.dumps({**CORE, "name": "Cleo Voss" if "Bea" in task else "Bea Holm"})
+        return json.dumps(THEME if '"facts"' in task else {"what": "my diving lesson"})
+
+    nobody_lives = Settings(users=3, arms=())
+    first = await World(user=inventing).run(tmp_path, nobody_lives)
+    assert first["people"] == ["Ana Lund", "Bea Holm"]
+    assert [each["item"] for each in first["parked"]] == ["person 2"]
+    second = await World(user=inventing).run(tmp_path, nobody_lives)
+    assert second["people"] == ["Ana Lund", "Cleo Voss", "Bea Holm"]
+
+
+async def test_a_question_that_gets_no_answer_stops_nothing_but_itself(tmp_path: Path) -> None:
+    def stumbling(messages: Sequence[ChatMessage]) -> str:
+        if "about rio?" in messages[-1].text:
+            raise EngineError("the server http://10.0.0.9 broke off its answer")
+        return companion(messages)
+
+    document = await World(toy=stumbling).run(tmp_path, BRIEF)
+    assert [each["item"] for each in document["parked"]] == [
+        "ana-lund/hybrid/answer/written/parrot"
+    ]
+    assert document["arms"]["hybrid"]["made specific"] == 0.5
+    assert document["arms"]["hybrid"]["hits"] == 1
+    world = World()
+    mended = await world.run(tmp_path, BRIEF)
+    assert mended["parked"] == []
+    assert mended["arms"]["hybrid"]["written specific"] == 0.5
+    assert len(world.judge.calls) == 1, "the rest was asked and graded before"
 
 
 async def test_where_the_user_model_refuses_its_part_code_says_a_fact(tmp_path: Path) -> None:

@@ -129,11 +129,12 @@ class World:
         answers: int | None = None,
         user: Callable[[Sequence[ChatMessage]], str] = child,
         judged: Callable[[Sequence[ChatMessage]], str] = judge,
+        toy: Callable[[Sequence[ChatMessage]], str] = companion,
         sleep: Callable[[float], Awaitable[None]] | None = None,
     ) -> None:
         """answers: of user and judge together, then the power fails."""
         self._left = answers
-        self.companion = ScriptedModel(companion, name="toy")
+        self.companion = ScriptedModel(toy, name="toy")
         self.user = ScriptedModel(self._counted(user), name="child", context_tokens=20_000)
         self.judge = ScriptedModel(self._counted(judged), name="judge", context_tokens=20_000)
         self._sleep = sleep or _at_once
