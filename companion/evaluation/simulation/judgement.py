@@ -27,6 +27,9 @@ MOST_NOTES = 10
 NOTE_CHARACTERS = 120
 
 
+_NO_ENTRY = frozenset({"", "none", "nothing", "n/a", "null"})
+
+
 class _Answer(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
@@ -95,12 +98,17 @@ class Judgement:
             return [float(parse_json(answer, Scale).score)]
         if self.kind == "counts":
             found = parse_json(answer, Counts)
-            return [float(len(found.used)), float(len(found.forgotten))]
+            return [_entries(found.used), _entries(found.forgotten)]
         verdicts = parse_json(answer, Verdicts).root
         missing = [n for n in range(1, self.size + 1) if str(n) not in verdicts]
         if missing:
             raise Malformed(f"no verdict on number {missing[0]}")
         return [VALUES[verdicts[str(n)]] for n in range(1, self.size + 1)]
+
+
+def _entries(listed: Sequence[str]) -> float:
+    """How many there are; "none" is a judge's way to leave a list empty."""
+    return float(sum(entry.strip(" .-").lower() not in _NO_ENTRY for entry in listed))
 
 
 def parts(texts: Sequence[str], most: int) -> list[list[str]]:

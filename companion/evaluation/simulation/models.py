@@ -25,12 +25,14 @@ def section_of(
     """
     if spec.startswith(("http://", "https://")):
         url, _, model = spec.partition("#")
-        if not urlsplit(url).hostname:
-            raise UsageError(f"{spec!r} names no host; write http://127.0.0.1:8080/v1#MODEL")
+        if not (urlsplit(url).hostname and model):
+            # Without its name two judges could not be told apart.
+            lacks = "model" if urlsplit(url).hostname else "host"
+            raise UsageError(f"{spec!r} names no {lacks}; write http://127.0.0.1:8080/v1#MODEL")
         changes = {
             "backend": "openai",
             "url": url,
-            "model": model or "default",
+            "model": model,
             "api_key_file": key_file,
             # Whoever names it means it, and only talk of simulated people goes there.
             "allow_public": True,

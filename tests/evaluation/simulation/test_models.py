@@ -22,5 +22,6 @@ def test_a_model_is_meant_by_a_name_a_file_a_server_or_local() -> None:
         "openai", "http://10.0.0.9:8080/v1", "big",
     )  # fmt: skip
     assert server.allow_public
-    with pytest.raises(UsageError, match="names no host"):
-        section_of("http://", active)
+    for wrong, lacks in (("http://", "host"), ("http://10.0.0.9:8080/v1", "model")):
+        with pytest.raises(UsageError, match=f"names no {lacks}"):
+            section_of(wrong, active)
