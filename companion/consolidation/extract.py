@@ -13,12 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 import apsw
 
 from companion.clock import unsure
 from companion.config import ConsolidationSection
-from companion.consolidation.ground import Dropped, ground
+from companion.consolidation.ground import Dropped, Grounded, ground
 from companion.consolidation.kinds import kind_of
 from companion.consolidation.play import is_play
 from companion.consolidation.report import Effects, Entry
@@ -33,6 +34,7 @@ from companion.introduction.asked import asks_for
 from companion.introduction.said import Said
 from companion.records import Source, Turn
 from companion.safety.neutral import neutral, without_orders
+from companion.slips import without_slips
 from companion.store import history, intermediate, order, pending, profile
 from companion.store.database import Store
 from companion.store.intermediate import Chunk, Draft
@@ -114,7 +116,7 @@ class Drafting:
             return Drafted((), (), ())
         before = next((t for t in turns if t.number == number - 1), None)
         question = question_to_user(before.reply.text) if before and before.reply else ""
-        said = without_orders(turn.user.text[:MESSAGE_CHARACTERS])
+        said = without_slips(without_orders(turn.user.text[:MESSAGE_CHARACTERS]))
         asked = asks_for(question)
         told_of = tuple(introduction.said(said, asked=asked, companion=self._companion))
         told = telling(said, question)
@@ -213,12 +215,20 @@ def _borne_out(
             continue
         text, event_time = found.text, None
         if not unsure(time):
-            dates = in_statement(found.quote, time) or in_statement(found.text, time)
-            event_time = dates[0].iso if dates else None
+            event_time = _event_time(found, time)
             text = with_dates(found.text, time)
         source = Source(turn.session, turn.number, found.quote)
         drafts.append(Draft(0, text, kind_of(text, event_time), source, event_time))
     return tuple(drafts), tuple(dropped)
+
+
+def _event_time(found: Grounded, said: datetime) -> str | None:
+    """The day that a fact speaks of: as its quote says it, whose tense tells whether it lies ahead,
+    unless the fact names another day of the message."""
+    quoted, drafted = (in_statement(text, said) for text in (found.quote, found.text))
+    named = [each for each in drafted if each.text.casefold() not in found.quote.casefold()]
+    dates = named if quoted and named else quoted or drafted
+    return dates[0].iso if dates else None
 
 
 def _learn_core(c: apsw.Connection, unit: Unit, told_of: Sequence[Said]) -> tuple[Entry, ...]:

@@ -7,7 +7,11 @@ import re
 from companion.consolidation.play import HEALTH
 from companion.consolidation.worth import FAMILY
 
-_LASTING = re.compile(r"\bbirthday is\b|\bborn (?:on|in)\b", re.I)
+_LASTING = re.compile(
+    r"\bbirthday is\b|\bborn (?:on|in)\b"
+    r"|\b(?:can(?:['’]t|not| not)|mustn['’]t|must not|(?:not|never) allowed to) (?:eat|drink)\b",
+    re.I,
+)
 _PLAN = re.compile(
     r"\b(?:will|plan(?:s|ned|ning)?|wants? to|is going to|is about to|hopes? to|intends?|"
     r"would like to|is (?:preparing|saving|considering|thinking)|dreams? of)\b",

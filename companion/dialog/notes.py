@@ -17,6 +17,7 @@ from companion.dates import DateSpan, in_statement
 from companion.dialog.question import Side, content_words, sentences
 from companion.records import Memory, Recalled, Role, Turn
 from companion.safety.neutral import without_orders
+from companion.slips import without_slips
 
 ASKED_WORDS = 70
 """Words shown of the side that was asked for."""
@@ -61,7 +62,7 @@ def turn_note(turn: Turn, side: Side, *, questions: bool = False) -> Note | None
 
     questions: show what was asked, too. Otherwise it goes: a question tells nothing.
     """
-    whole = without_orders(turn.user.text[:READ]) if turn.user else ""
+    whole = without_slips(without_orders(turn.user.text[:READ])) if turn.user else ""
     said = whole
     reply = turn.reply.text[:READ] if turn.reply else ""
     if not questions:
@@ -86,7 +87,7 @@ def message_note(turn: Turn, role: Role) -> Note:
     assert message is not None, "the turn has no such message"
     who = "They" if role == "user" else "You"
     text = message.text[:READ]
-    said = without_orders(text) or "..." if role == "user" else text
+    said = without_slips(without_orders(text)) or "..." if role == "user" else text
     line = f"{_day(turn.time)}: {who}: {_clip(dated(said, message.time), ASKED_WORDS)}"
     return Note(f"{turn.session}#{turn.number}", "turn", line)
 

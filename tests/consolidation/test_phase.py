@@ -149,6 +149,18 @@ async def test_two_swimming_tests_on_two_days_are_two_events(world: World) -> No
     assert [m.event_time for m in await world.remembered()] == ["2026-10-08", "2026-10-11"]
 
 
+async def test_what_is_put_right_at_once_is_one_event_on_the_day_that_was_meant(
+    world: World,
+) -> None:
+    said = "I have a football match on Saturday. No wait, on Sunday."
+    await world.talk("day-1", said, "Fun!")
+    await world.night()
+    (memory,) = await world.remembered()
+    assert memory.text == "The user has a football match on 11 October 2026."
+    assert memory.event_time == "2026-10-11"
+    assert memory.sources[0].quote in said
+
+
 async def test_small_talk_costs_no_model_call(world: World) -> None:
     await world.talk(
         "day-1",

@@ -159,6 +159,7 @@ def test_core_characteristics_need_a_plain_statement(
     ("text", "event_time", "kind"),
     [
         ("The user is allergic to peanuts.", None, "profile"),
+        ("The user can't drink milk because it gives them a tummy ache.", None, "profile"),
         ("The user's birthday is on 4 May 2027.", "2027-05-04", "profile"),
         ("The user plans to visit Mexico.", None, "plan"),
         ("The user likes jazz.", None, "preference"),

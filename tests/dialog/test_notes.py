@@ -56,6 +56,12 @@ def test_relative_dates_are_resolved_beside_the_words() -> None:
     assert dated("Last night I saw a fox.", SAID) == "Last night (5 October) I saw a fox."
 
 
+def test_what_was_put_right_at_once_is_shown_as_it_was_meant() -> None:
+    note = turn_note(turn("I have a match on Saturday. No wait, on Sunday.", "Fun!"), "person")
+    assert note is not None
+    assert note.line.endswith("They: I have a match on Sunday (11 October).")
+
+
 def test_the_day_of_the_note_itself_is_not_said_twice() -> None:
     assert dated("Today I saw a fox.", SAID) == "Today I saw a fox."
 
