@@ -88,7 +88,7 @@ def test_only_what_was_asked_for_is_listed_and_nothing_runs(
     assert "bench turns --json --turns 100" in said
     assert "bench memory" in said
     assert "bench recall" not in said
-    assert "3 figures, about" in said
+    assert "4 figures, about" in said
     assert not (tmp_path / "out").exists()
 
 
