@@ -70,13 +70,6 @@ _WANTS_ADVICE = re.compile(
 )
 """The question looks ahead: "how can I", "would you"."""
 
-_OF_FOOD = re.compile(
-    r"\b(?:can|could|may|should|shall|am) (?:i|we)\b.* (?:eat|drink|have|try|taste|bake|cook)\b"
-    r"|\b(?:hungry|thirsty|starving|snacks?|ice cream)\b",
-    re.I,
-)
-"""Where it matters what does not agree with somebody."""
-
 _REMEMBERING = re.compile(
     r"\bremember|\bremind\b|\bforg[eo]t|\blast time\b|\bthe other day\b|\bi once\b", re.I
 )
@@ -100,9 +93,6 @@ class Question:
     """It asks for something that was said before; other talk is given little, and only what is
     near."""
 
-    of_food: bool = False
-    """What is bad for the person is needed, whatever else fits: "Can I have a milkshake?"."""
-
 
 def read(query: str, previous: str | None) -> Question:
     """Read a person's words. `previous` is what they said before, if anything."""
@@ -118,14 +108,7 @@ def read(query: str, previous: str | None) -> Question:
     of_me = _MINE.search(query if points_back else asked) and not _WANTS_ADVICE.search(asked)
     about_past = _REMEMBERING.search(query) or (asked and (by_companion or by_both)) or of_me
     side: Side = "companion" if by_companion else "both" if by_both else "person"
-    return Question(
-        text,
-        " ".join(words),
-        side,
-        of_asking=bool(_ASKED.search(query)),
-        about_past=bool(about_past),
-        of_food=bool(_OF_FOOD.search(query)),
-    )
+    return Question(text, " ".join(words), side, bool(_ASKED.search(query)), bool(about_past))
 
 
 def asking(text: str) -> str:

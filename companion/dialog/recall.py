@@ -39,9 +39,6 @@ FEW_WORDS = 6
 """A turn of fewer words is an answer to something: its memory says more than it does."""
 
 
-OF_HEALTH = 3
-"""Memories of what is bad for the person that a question of food finds, whatever it names."""
-
 FACT_WEIGHT = 0.25
 """What a fact's rank adds to the turn it cites, as a share of a turn's own. On 25 questions with
 facts by a 1.5B, four notes held the answer in 25 at 0 and 0.25, 24 at 0.5, 23 at 1: many weak facts
@@ -241,10 +238,6 @@ def _candidates(
     for memory in _by_source(c, [id for id in of_days if id not in known], shown)[1]:
         # The day decides, as it does for a turn: this is what is left when turns have expired.
         chosen.append(Candidate(memory, 1 + facts.get(memory.id, 0.0), (memory.id,)))
-    if asked.of_food:
-        urgent = _of_health(c, shown)
-        places = {_place(each) for each in urgent}
-        chosen = [each for each in chosen if _place(each) not in places] + urgent
     # Not by meaning: questions are near to each other, whatever they ask. One is no answer, either.
     fitting = (shown & {*told, *worded.turns}) - {asking}
     in_talk = any(
@@ -272,19 +265,6 @@ def _by_source(
         if not stands:
             loose.append(memory)
     return cited, loose
-
-
-def _of_health(c: apsw.Connection, shown: frozenset[TurnKey]) -> list[Candidate]:
-    """What is bad for the person, in the words that told it where these are kept."""
-    cited, loose = _by_source(c, memories.of_health(c, OF_HEALTH), shown)
-    turns = history.turns_named(c, cited.keys() - shown)
-    told = [each for key, turn in turns.items() for each in _as_shown(turn, 1.0, cited[key])]
-    return told + [Candidate(memory, 1.0, (memory.id,)) for memory in loose]
-
-
-def _place(candidate: Candidate) -> TurnKey | int:
-    found = candidate.found
-    return found.id if isinstance(found, Memory) else (found.session, found.number)
 
 
 def _as_shown(turn: Turn, score: float, stands_for: Sequence[Memory]) -> list[Candidate]:

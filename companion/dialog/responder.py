@@ -6,8 +6,10 @@ import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
+import apsw
+
 from companion.config import DialogSection
-from companion.dialog import prompt
+from companion.dialog import eating, prompt
 from companion.dialog.conversation import Conversation
 from companion.dialog.persona import Head
 from companion.dialog.recall_protocol import EMPTY, RecallResult, Recalls, TurnKey
@@ -17,6 +19,8 @@ from companion.dialog.window import Window
 from companion.engines.protocols import ChatMessage, LanguageModel, Options
 from companion.errors import ContextTooSmall, EngineError, StoreFailing
 from companion.records import Recalled
+from companion.store import history, memories
+from companion.store.database import Store
 
 logger = logging.getLogger(__name__)
 
@@ -30,9 +34,13 @@ NO_WORDS = "Hmm, I am not sure what to say. Can you tell me more?"
 class Responder:
     """Has the model answer, with what is recalled for the words."""
 
-    def __init__(self, model: LanguageModel, recall: Recalls, section: DialogSection) -> None:
+    def __init__(
+        self, model: LanguageModel, recall: Recalls, section: DialogSection, store: Store
+    ) -> None:
+        """store: read for what a person cannot eat."""
         self._model = model
         self._recall = recall
+        self._store = store
         self._section = section
         self.why: tuple[Recalled, ...] = ()
         """What was recalled for the last answer."""
@@ -47,6 +55,12 @@ class Responder:
     ) -> AsyncGenerator[str, None]:
         """Recall, generate; the window of the talk is cut to what fits. A model that fails ends in
         a calm sentence."""
+        self.why = ()
+        if forbidden := await self._forbidden(words, talk):
+            for sentence in forbidden:
+                if not account.stopped:
+                    yield sentence
+            return
         messages, talk.window, recall = await self._prompt(words, head, talk, account.key)
         account.recalled(recall, self._block_tokens(words, recall))
         self.why = recall.items
@@ -76,6 +90,17 @@ class Responder:
         except (EngineError, ContextTooSmall) as error:
             logger.error("no reply: %s", error)
             yield LOST_THREAD
+
+    async def _forbidden(self, words: str, talk: Conversation) -> list[str]:
+        """The reply to who asks to eat or drink, where something was told that forbids."""
+        if not eating.asks_leave(words):
+            return []
+        try:
+            told = await self._store.read(_told_of_eating, talk.session)
+        except StoreFailing as error:
+            logger.error("what must not be eaten cannot be read: %s", error)
+            return [eating.ASK_A_GROWN_UP]
+        return eating.answer(words, told)
 
     async def _prompt(
         self, words: str, head: Head, talk: Conversation, asking: TurnKey | None
@@ -122,3 +147,8 @@ class Responder:
             grammar=speech.grammar,
             deadline_s=self._section.deadline_s,
         )
+
+
+def _told_of_eating(c: apsw.Connection, session: str | None) -> list[str]:
+    turns = history.turns(c, session) if session else []
+    return eating.told(memories.of_health(c), turns)

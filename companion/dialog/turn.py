@@ -67,7 +67,7 @@ class Dialog:
         self._gate = Gate(self._guard, self._conversation, clock, self._safety)
         self._greeting = Greeting(persona.name, Profile(), enabled=False)
         self._profile = UserProfile(store, clock)
-        self._responder = Responder(model, recall, dialog)
+        self._responder = Responder(model, recall, dialog, store)
         self._head: Head | None = None
         self._speaking = False
 

@@ -107,16 +107,11 @@ def search(c: apsw.Connection, words: str, k: int) -> list[tuple[int, float]]:
     return text_index.ranked(c, "memory_index", words, k)
 
 
-def of_health(c: apsw.Connection, k: int) -> list[int]:
+def of_health(c: apsw.Connection) -> list[Memory]:
     """Active memories of what is good or bad for the person (kind `profile`, of no day), newest
-    first, at most k."""
-    found = rows(
-        c,
-        "SELECT id FROM memories WHERE status = 'active' AND kind = 'profile' "
-        "AND event_time IS NULL ORDER BY id DESC LIMIT ?",
-        k,
-    )
-    return [id for (id,) in found]
+    first."""
+    sql = _MEMORY + "WHERE status = 'active' AND kind = 'profile' AND event_time IS NULL "
+    return _memories(c, rows(c, sql + "ORDER BY id DESC"))
 
 
 def of_days(c: apsw.Connection, first: date, last: date) -> list[int]:

@@ -259,28 +259,6 @@ async def test_a_fact_leads_to_its_turn_and_is_counted_as_used(world: World) -> 
     assert id in result.used
 
 
-async def test_a_question_of_food_finds_what_must_not_be_eaten(world: World) -> None:
-    said = "I can't drink milk, it gives me a tummy ache."
-
-    def tell(c: apsw.Connection) -> None:
-        log.import_messages(c, "2026-10-06-1", [("user", said, MONDAY)])
-        memories.add(
-            c, "The user can't drink milk.", kind="profile", sources=[Source("2026-10-06-1", 1, said)],
-            vector=None, embedder=world.embedder.name, now=MONDAY,
-        )  # fmt: skip
-
-    key = ("2026-10-06-1", 1)
-
-    await world.store.write(tell)
-    for words in ("Can I have a shake with strawberries?", "I'm so hungry, what is there?"):
-        found = await world.recall(words)
-        assert said in found.block
-        assert found.block.count("milk") == 1
-    assert "milk" not in (await world.recall("Can I go to the zoo?")).block
-    shown = await world.recall("Can I have a shake?", shown=frozenset({key}))
-    assert "milk" not in shown.block
-
-
 async def test_a_short_answer_is_shown_as_what_was_learnt_from_it(world: World) -> None:
     id = await world.learn("The user's bear is called Teddy.", "2026-10-07-1", 3, "Teddy.")
     result = await world.recall("What is my bear called?")
