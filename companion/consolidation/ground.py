@@ -144,9 +144,9 @@ def ground(
 
 
 def tidy(line: str) -> str:
-    """A drafted line as a sentence: no bullet, one space, a full stop."""
+    """A drafted line as a sentence: no bullet, one space, a full stop and no exclamation mark."""
     text = re.sub(r"^[\s\-*•\d.)]+", "", line).strip()
-    text = " ".join(text.split()).rstrip(" ,;:")
+    text = " ".join(text.split()).rstrip(" ,;:!")
     text = re.sub(r"^(?:the )?user\b", "The user", text, flags=re.I)
     return text if not text or text[-1] in '.!?"”' else f"{text}."
 

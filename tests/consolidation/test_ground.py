@@ -104,6 +104,14 @@ def test_a_false_draft_is_dropped(line: str, said: str, question: str, reason: s
     assert ground(line, said, question, EXAMPLES) == Dropped(reason)
 
 
+def test_a_memory_is_a_calm_sentence() -> None:
+    found = ground(
+        "- user has a  reindeer called Rudi!!", "I have a reindeer called Rudi!!", "", EXAMPLES
+    )
+    assert isinstance(found, Grounded)
+    assert found.text == "The user has a reindeer called Rudi."
+
+
 @given(st.text(max_size=120), st.text(max_size=200), st.text(max_size=60))
 def test_a_quote_is_always_a_part_of_the_message(line: str, said: str, question: str) -> None:
     found = ground(f"The user {line}", said, question, EXAMPLES)
