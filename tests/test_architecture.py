@@ -17,7 +17,7 @@ ROWS: tuple[frozenset[str], ...] = (
     frozenset(
         {
             *("errors", "records", "clock", "ranking", "faults", "durable", "yaml_file"),
-            *("dates", "date_expressions", "date_words", "slips"),
+            *("dates", "date_expressions", "date_words", "slips", "diet"),
         }
     ),
     frozenset({"config_errors", "sections"}),

@@ -116,12 +116,13 @@ class Drafting:
             return Drafted((), (), ())
         before = next((t for t in turns if t.number == number - 1), None)
         question = question_to_user(before.reply.text) if before and before.reply else ""
-        said = without_slips(without_orders(turn.user.text[:MESSAGE_CHARACTERS]))
+        said = without_orders(turn.user.text[:MESSAGE_CHARACTERS])
+        meant = without_slips(said)
         asked = asks_for(question)
         told_of = tuple(introduction.said(said, asked=asked, companion=self._companion))
-        told = telling(said, question)
+        told = telling(meant, question)
         rest = len(words(told)) - sum(len(words(each.quote)) for each in told_of)
-        if not told or (told_of and rest <= 1):
+        if not told or (told_of and rest <= 1 and meant == said):
             return Drafted((), told_of, ())
         lines = await self._asker.ask(
             self.name,

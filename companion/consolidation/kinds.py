@@ -6,12 +6,9 @@ import re
 
 from companion.consolidation.play import HEALTH
 from companion.consolidation.worth import FAMILY
+from companion.diet import CANNOT_EAT
 
-_LASTING = re.compile(
-    r"\bbirthday is\b|\bborn (?:on|in)\b"
-    r"|\b(?:can(?:['’]t|not| not)|mustn['’]t|must not|(?:not|never) allowed to) (?:eat|drink)\b",
-    re.I,
-)
+_LASTING = re.compile(r"\bbirthday is\b|\bborn (?:on|in)\b", re.I)
 _PLAN = re.compile(
     r"\b(?:will|plan(?:s|ned|ning)?|wants? to|is going to|is about to|hopes? to|intends?|"
     r"would like to|is (?:preparing|saving|considering|thinking)|dreams? of)\b",
@@ -37,7 +34,7 @@ _PAST = re.compile(
 
 def kind_of(text: str, event_time: str | None) -> str:
     """`profile` (for good: health, birthday), `plan`, `preference`, `relation`, `event`, `fact`."""
-    if HEALTH.search(text) or _LASTING.search(text):
+    if any(each.search(text) for each in (HEALTH, CANNOT_EAT, _LASTING)):
         return "profile"
     if _PLAN.search(text):
         return "plan"

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from companion.dialog.question import asking, content_words, sentences
 from companion.dialog.second_person import in_second_person
+from companion.diet import CANNOT_EAT
 from companion.records import Memory, Turn
 
 _FOOD = (
@@ -30,12 +31,10 @@ _LEAVE = re.compile(
 )
 _EATS = re.compile(r"\b(?:eat|drink|swallow|lick)(?:ing)?\b", re.I)
 _HAS = re.compile(rf"\b(?:have|try|taste|get|take|cook|bake|buy)\b.*\b(?:{_FOOD})\b", re.I)
-_CANNOT = re.compile(
-    r"\b(?:allerg\w+|intoleran\w+|diabet\w*|celiac|coeliac|anaphyla\w*)\b"
-    r"|\b(?:can(?:['’]t|not| not)|mustn['’]t|must not|(?:not|never) allowed to) (?:eat|drink)\b",
-    re.I,
-)
 _OF_ONESELF = re.compile(r"\b(?:i|i['’]\w+|me)\b", re.I)
+_OF_USER = re.compile(r"The user (?!['’])")
+"""A memory of the person, not of "the user's brother"."""
+
 ASK_A_GROWN_UP = "Please ask a grown-up before you eat or drink that."
 
 
@@ -49,16 +48,20 @@ def asks_leave(words: str) -> bool:
 def told(known: Sequence[Memory], turns: Sequence[Turn]) -> list[str]:
     """What the person said it cannot eat or drink, in its own words, newest first.
 
-    known: memories, newest first. turns: of the running session, which no night has gone over.
+    known: memories, newest first. turns: those that no night has gone over, in order.
     """
     said = [
         sentence
         for turn in reversed(turns)
         if turn.user is not None and turn.stopped is None
         for sentence in sentences(turn.user.text)
-        if _CANNOT.search(sentence) and _OF_ONESELF.search(sentence) and not asking(sentence)
+        if CANNOT_EAT.search(sentence) and _OF_ONESELF.search(sentence) and not asking(sentence)
     ]
-    cited = [each.sources[0].quote for each in known if each.sources and _CANNOT.search(each.text)]
+    cited = [
+        each.sources[0].quote
+        for each in known
+        if each.sources and _OF_USER.match(each.text) and CANNOT_EAT.search(each.text)
+    ]
     return said + cited
 
 

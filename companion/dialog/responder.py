@@ -56,7 +56,7 @@ class Responder:
         """Recall, generate; the window of the talk is cut to what fits. A model that fails ends in
         a calm sentence."""
         self.why = ()
-        if forbidden := await self._forbidden(words, talk):
+        if forbidden := await self._forbidden(words):
             for sentence in forbidden:
                 if not account.stopped:
                     yield sentence
@@ -91,12 +91,12 @@ class Responder:
             logger.error("no reply: %s", error)
             yield LOST_THREAD
 
-    async def _forbidden(self, words: str, talk: Conversation) -> list[str]:
+    async def _forbidden(self, words: str) -> list[str]:
         """The reply to who asks to eat or drink, where something was told that forbids."""
         if not eating.asks_leave(words):
             return []
         try:
-            told = await self._store.read(_told_of_eating, talk.session)
+            told = await self._store.read(_told_of_eating)
         except StoreFailing as error:
             logger.error("what must not be eaten cannot be read: %s", error)
             return [eating.ASK_A_GROWN_UP]
@@ -149,6 +149,7 @@ class Responder:
         )
 
 
-def _told_of_eating(c: apsw.Connection, session: str | None) -> list[str]:
-    turns = history.turns(c, session) if session else []
-    return eating.told(memories.of_health(c), turns)
+def _told_of_eating(c: apsw.Connection) -> list[str]:
+    waiting = [each.id for each in history.sessions(c) if not each.consolidated]
+    turns = [turn for session in waiting for turn in history.turns(c, session)]
+    return eating.told(memories.for_good(c), turns)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from companion.introduction import age as ages
 from companion.introduction import gender as genders
 from companion.introduction import name as names
+from companion.slips import without_slips
 from companion.store.profile import CoreItem
 
 ITEMS: tuple[CoreItem, ...] = ("name", "age", "gender")
@@ -45,14 +46,19 @@ def said(words: str, *, asked: Collection[CoreItem], companion: str) -> list[Sai
     asked: what the companion had asked for; then a bare "Mia" or "seven" is an answer.
     companion: the toy's own name, which is nobody else's.
     """
+    meant = without_slips(words)
     found: list[tuple[CoreItem, tuple[str | int, str] | None]] = [
-        ("age", ages.find(words, asked="age" in asked)),
-        ("gender", genders.find(words, asked="gender" in asked)),
+        ("age", ages.find(meant, asked="age" in asked)),
+        ("gender", genders.find(meant, asked="gender" in asked)),
     ]
     if not ("name" in asked and declines(words)):
-        name = names.find(words, asked="name" in asked, companion=companion)
+        name = names.find(meant, asked="name" in asked, companion=companion)
         found.insert(0, ("name", name))
-    return [Said(item, str(pair[0]), pair[1]) for item, pair in found if pair is not None]
+    return [
+        Said(item, str(pair[0]), pair[1] if pair[1] in words else words.strip())
+        for item, pair in found
+        if pair is not None
+    ]
 
 
 def claimed(

@@ -107,11 +107,10 @@ def search(c: apsw.Connection, words: str, k: int) -> list[tuple[int, float]]:
     return text_index.ranked(c, "memory_index", words, k)
 
 
-def of_health(c: apsw.Connection) -> list[Memory]:
-    """Active memories of what is good or bad for the person (kind `profile`, of no day), newest
-    first."""
-    sql = _MEMORY + "WHERE status = 'active' AND kind = 'profile' AND event_time IS NULL "
-    return _memories(c, rows(c, sql + "ORDER BY id DESC"))
+def for_good(c: apsw.Connection) -> list[Memory]:
+    """Active memories of kind `profile` (health, birthdays), newest first."""
+    sql = _MEMORY + "WHERE status = 'active' AND kind = 'profile' ORDER BY id DESC"
+    return _memories(c, rows(c, sql))
 
 
 def of_days(c: apsw.Connection, first: date, last: date) -> list[int]:

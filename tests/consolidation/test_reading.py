@@ -155,6 +155,12 @@ def test_core_characteristics_need_a_plain_statement(
     assert all(each.quote in said for each in found)
 
 
+def test_an_age_put_right_at_once_has_a_quote_of_the_message() -> None:
+    words = "I'm seven, no, eight."
+    (age,) = introduction.said(words, asked=(), companion="Pip")
+    assert (age.value, age.quote) == ("8", words)
+
+
 @pytest.mark.parametrize(
     ("text", "event_time", "kind"),
     [

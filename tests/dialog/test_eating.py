@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -79,6 +80,30 @@ async def test_the_model_is_not_asked(tmp_path: Path) -> None:
         assert said.startswith("You told me: you can't drink milk, it gives you a tummy ache.")
         assert said.endswith(ASK_A_GROWN_UP)
         assert len(model.calls) == calls
+
+
+def test_only_what_the_person_cannot_eat_counts_with_or_without_a_day() -> None:
+    brothers = memory(1, "The user's brother is allergic to nuts.", "My brother's allergic to nuts")
+    gone = memory(2, "The user is not allergic to nuts any more.", "I'm not allergic any more")
+    assert told([brothers, gone], []) == []
+    dated = replace(memory(3, *NO_NUTS), event_time="2026-10-01")
+    assert told([dated], []) == [NO_NUTS[1]]
+
+
+async def test_what_was_told_in_a_talk_that_no_night_has_gone_over_counts(tmp_path: Path) -> None:
+    async with talking(tmp_path, ScriptedModel(["I see."])) as talk:
+        await talk.say("I am allergic to eggs.")
+        await talk.dialog.close()
+        assert (await talk.say("Can I have an egg?")).text.endswith(ASK_A_GROWN_UP)
+
+
+async def test_an_allergy_that_bears_a_date_is_found(tmp_path: Path) -> None:
+    async with talking(tmp_path, ScriptedModel(["Sure."])) as talk:
+        await talk.store.write(
+            memories.add, NO_NUTS[0], kind="profile", sources=[Source("s", 1, NO_NUTS[1])],
+            vector=None, embedder="e", now=NOW, event_time="2026-10-01",
+        )  # fmt: skip
+        assert (await talk.say("Can I eat a cookie?")).text.endswith(ASK_A_GROWN_UP)
 
 
 async def test_what_was_told_a_moment_ago_counts_and_questions_do_not(tmp_path: Path) -> None:
