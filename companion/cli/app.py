@@ -94,7 +94,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(_STOPPED, file=sys.stderr)
         return 1
-    except Exception as error:
+    except Exception as error:  # a defect of ours: one line, without what was said
         if os.environ.get("COMPANION_DEBUG") == "1":
             traceback.print_exc()
         else:

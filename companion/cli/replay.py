@@ -58,7 +58,7 @@ class Recording:
             time = moment(_string(document, "time"))
         except UsageError:
             raise InputError("time is not an ISO time such as 2026-11-21T16:00:00+00:00") from None
-        self.sessions.setdefault(session, []).append((role, text, time))  # type: ignore[arg-type]
+        self.sessions.setdefault(session, []).append((role, text, time))  # type: ignore[arg-type] # looked at above
 
 
 async def run(call: Call) -> int:

@@ -117,7 +117,7 @@ class Control:
             await _send(writer, failure(error))
         except (OSError, asyncio.TimeoutError):
             raise
-        except Exception as error:
+        except Exception as error:  # a defect: the request fails, the toy lives on
             logger.exception("a request met a defect")
             defect = f"unexpected {place(type(error), error.__traceback__)}; please report it"
             await _send(writer, failure(CompanionError(defect)))
