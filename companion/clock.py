@@ -80,26 +80,18 @@ class SystemClock:
         return self.wall() >= SOFTWARE_EPOCH
 
 
-class ShiftedClock:
+class ShiftedClock(SystemClock):
     """A wall clock that starts at a given moment and runs on from there (`--now`).
 
     The given time is trusted: whoever replays a past day means it.
     """
 
     def __init__(self, start: datetime) -> None:
-        if start.tzinfo is None:
-            start = start.astimezone()
-        self._start = start
+        self._start = start if start.tzinfo is not None else start.astimezone()
         self._origin = _since_boot()
 
     def wall(self) -> datetime:
         return self._start + timedelta(seconds=_since_boot() - self._origin)
-
-    def monotonic(self) -> float:
-        return _since_boot()
-
-    async def sleep(self, seconds: float) -> None:
-        await sleep_by(self.monotonic, seconds)
 
     def trusted(self) -> bool:
         return True

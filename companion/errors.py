@@ -70,3 +70,8 @@ class InputError(CompanionError):
 
 class StructureError(CompanionError):
     """A model's answer could not be parsed, after all retries."""
+
+
+def first_line(error: Exception, otherwise: str = "no reason given") -> str:
+    """Of what a library says, as much as belongs in a message of ours: 200 characters at most."""
+    return (str(error).strip().splitlines() or [otherwise])[0][:200]

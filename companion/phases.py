@@ -56,16 +56,16 @@ class Phases:
         consolidation: Consolidation | None,
         clock: Clock,
         *,
-        lent: LanguageModel | None,
+        shared_model: LanguageModel | None,
         inactivity_s: float,
         watcher: Watcher,
     ) -> None:
-        """`lent` is the dialog's model when consolidation borrows it; None when it has its own.
+        """shared_model: the dialog's, when consolidation borrows it; None when it has its own.
         Without a consolidation, silence only ends the session."""
         self._dialog = dialog
         self._consolidation = consolidation
         self._clock = clock
-        self._lent = lent
+        self._shared_model = shared_model
         self._inactivity_s = inactivity_s
         self._watcher = watcher
         self.consolidating = False
@@ -91,9 +91,9 @@ class Phases:
         One at a time: a second one waits for the first to leave.
         Raises what was unexpected in the silence before.
         """
-        async with self.listening() as ear:
-            ear.spoken_to = True
-            yield ear.dialog
+        async with self.listening() as floor:
+            floor.spoken_to = True
+            yield floor.dialog
 
     @asynccontextmanager
     async def listening(self) -> AsyncIterator[Listening]:
@@ -103,12 +103,12 @@ class Phases:
         noise neither keeps a session open nor keeps consolidation from coming to its end.
         """
         async with self._floor:
-            ear = Listening(self._dialog)
+            floor = Listening(self._dialog)
             try:
                 await self._end_silence()
-                yield ear
+                yield floor
             finally:
-                if ear.spoken_to:
+                if floor.spoken_to:
                     self._fall_silent(self._inactivity_s)
                 else:
                     self._fall_silent(self._deadline - self._clock.monotonic())
@@ -184,23 +184,24 @@ class Phases:
     async def _consolidate(self) -> None:
         self.consolidating = self._consolidation is not None
         try:
-            await self._warm_and_consolidate()
+            # The next session begins with the prefix alone: that is all that is set aside.
+            await self._dialog.warm()
+            if self._consolidation is not None:
+                report = await self._with_model(self._consolidation)
+                self._watcher.finished(report)
+                await self._dialog.warm()
         finally:
             self.consolidating = False
 
-    async def _warm_and_consolidate(self) -> None:
-        # The next session begins with the prefix alone: that is all that is set aside.
-        await self._dialog.warm()
-        if self._consolidation is None:
-            return
-        aside = await self._lent.snapshot() if self._lent is not None else None
+    async def _with_model(self, consolidation: Consolidation) -> Report:
+        """Run it; the dialog's model, when it is borrowed, has its state back afterwards."""
+        model = self._shared_model
+        saved_state = None if model is None else await model.snapshot()
         try:
-            report = await self._consolidation.run(self._watcher.progress)
+            return await consolidation.run(self._watcher.progress)
         finally:
-            if self._lent is not None and aside is not None:
-                await self._lent.restore(aside)
-        self._watcher.finished(report)
-        await self._dialog.warm()
+            if model is not None and saved_state is not None:
+                await model.restore(saved_state)
 
 
 async def _settled(task: asyncio.Task[None]) -> None:

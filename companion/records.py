@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
+CoreItem = Literal["name", "age", "gender"]
+"""What a greeting asks for: the core characteristics of a profile."""
+
 Role = Literal["user", "assistant"]
 """Who spoke: the person (`user`) or the companion (`assistant`)."""
 

@@ -20,9 +20,10 @@ from pathlib import Path
 
 from guard_sets import Set, kora, lines, own, published
 
-from companion import config, runtime
-from companion.safety.meaning import Meaning
-from companion.safety.patterns import Patterns
+from companion import config
+from companion.assembly.models import open_embedder
+from companion.safety.classifier import Classifier
+from companion.safety.pattern_guard import PatternGuard
 from companion.safety.verdict import Guard
 
 
@@ -47,8 +48,8 @@ def main() -> None:
 
 async def _measured(sets: dict[str, Set], *, missed: bool) -> dict[str, dict[str, object]]:
     figures: dict[str, dict[str, object]] = {}
-    async with runtime.embedder(config.load()) as embedder:
-        layers: dict[str, Guard] = {"patterns": Patterns(), "classifier": Meaning(embedder)}
+    async with open_embedder(config.load()) as embedder:
+        layers: dict[str, Guard] = {"patterns": PatternGuard(), "classifier": Classifier(embedder)}
         for name, (must_stop, texts) in sets.items():
             stops = {layer: await _stops(guard, texts) for layer, guard in layers.items()}
             both = [any(each) for each in zip(*stops.values(), strict=True)]

@@ -22,7 +22,11 @@ from pathlib import Path
 
 from guard_sets import SETS, lines
 
-from companion import config, runtime
+from companion import config
+from companion.assembly.dialog import build_dialog
+from companion.assembly.missing import Fail
+from companion.assembly.models import open_models
+from companion.assembly.store import open_store
 from companion.clock import SystemClock
 from companion.config import Config
 from companion.dialog.turn import Dialog
@@ -72,10 +76,10 @@ async def _measured(talk: Config, ordinary: int, show: bool) -> dict[str, object
     harmless = harmless[:: max(1, len(harmless) // ordinary)][:ordinary] if ordinary else []
     clock = SystemClock()
     async with (
-        runtime.store(talk, clock, mode="owner") as store,
-        runtime.engines(talk) as engines,
+        open_store(talk, clock, mode="owner") as store,
+        open_models(talk, Fail()) as engines,
     ):
-        dialog = runtime.dialog(talk, clock, store, engines.active, engines.embedder)
+        dialog = build_dialog(talk, clock, store, engines.active, engines.embedder)
         in_need = {said: await _answer(dialog, said) for said in crisis}
         at_ease = {said: await _answer(dialog, said) for said in harmless}
     missed = {said: answer for said, answer in in_need.items() if answer not in FIXED}

@@ -18,9 +18,8 @@ from collections import Counter
 from guard_sentences import sentences
 
 from companion import config
-from companion.safety.mending import FILE
-from companion.safety.model_patterns import MODEL
-from companion.safety.said import CHILD
+from companion.safety.patterns import of_side
+from companion.safety.spelling import FILE
 from companion.safety.word_lists import CRITICAL, JOINABLE, MISHEARD, ORDINARY, SAME_AS
 from companion.weights.located import model_folder
 
@@ -48,7 +47,9 @@ def said_words() -> dict[str, int]:
     counts = Counter(
         word for each in sentences() for word in re.findall("[a-z]+", _bare(each.text))
     )
-    patterns = re.sub(r"\\.", " ", " ".join(each.says.pattern for each in (*CHILD, *MODEL)))
+    patterns = re.sub(
+        r"\\.", " ", " ".join(each.regex.pattern for each in (*of_side("in"), *of_side("out")))
+    )
     heard = " ".join([*SAME_AS.values(), *(one for pair in MISHEARD for one in pair)])
     listed = CRITICAL | ORDINARY | JOINABLE | set(re.findall("[a-z]{3,}", patterns + heard))
     counts.update(dict.fromkeys(sorted(listed), 0))

@@ -143,7 +143,7 @@ def install(wheel: Path) -> None:
 
 def selftest(build: Build, gguf: Path) -> str:
     """Run a real prompt in a process that may die. Raises BuildFailed."""
-    command = [sys.executable, "-m", "companion.engines.selftest", str(gguf)]
+    command = [sys.executable, "-m", "companion.engines.llama.selftest", str(gguf)]
     command += ["--gpu-layers", str(build.gpu_layers)]
     try:
         result = subprocess.run(

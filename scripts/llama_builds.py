@@ -2,7 +2,7 @@
 
 llama.cpp's own default, `-march=native`, believes what the CPU claims. A virtual CPU may claim
 AMX and trap on its first tile instruction, so on x86-64 every instruction set is named here, and
-whatever is built still has to pass `companion.engines.selftest`.
+whatever is built still has to pass `companion.engines.llama.selftest`.
 """
 
 from __future__ import annotations

@@ -20,8 +20,9 @@ from pathlib import Path
 import numpy as np
 import soxr
 
-from companion import config, runtime_voice
-from companion.engines.sound_protocols import MIC_RATE, SPEAKER_RATE, Samples
+from companion import config
+from companion.assembly.sound import open_sound_engines
+from companion.engines.sound.protocols import MIC_RATE, SPEAKER_RATE, Samples
 
 
 def main() -> None:
@@ -31,17 +32,17 @@ def main() -> None:
     parser.add_argument("--pitch", type=float, default=1.25, metavar="P")
     arguments = parser.parse_args()
     lines = arguments.file.read_text(encoding="utf-8").splitlines()
-    asyncio.run(_hear(lines, arguments.noise, arguments.pitch))
+    asyncio.run(_transcribe(lines, arguments.noise, arguments.pitch))
 
 
-async def _hear(lines: Sequence[str], noise_db: float, pitch: float) -> None:
+async def _transcribe(lines: Sequence[str], noise_db: float, pitch: float) -> None:
     chance = np.random.default_rng(1)
     loaded = config.load()
     # Raised speech is quicker too: the voice speaks slower for it.
     loaded = loaded.model_copy(
         update={"tts": loaded.tts.model_copy(update={"speed": loaded.tts.speed / pitch})}
     )
-    async with runtime_voice.voice(loaded) as parts:
+    async with open_sound_engines(loaded) as parts:
         if parts.synthesizer is None or parts.transcriber is None:
             sys.exit(f"speaking and hearing need models: {'; '.join(parts.missing)}")
         for line in lines:

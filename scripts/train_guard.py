@@ -1,7 +1,7 @@
-"""Train the classifier of the guard (`companion/safety/meaning.npz`) from our own sentences.
+"""Train the classifier of the guard (`companion/safety/classifier.npz`) from our own sentences.
 
 Reads scripts/guard/*.txt, takes every sentence as it is and as a transcriber might write it, and
-fits a softmax regression over topics and "safe", on meaning (the default embedder) and wording
+fits a softmax regression over topics and "safe", on meaning (the default embedder) and n-grams
 together. The threshold and the figures that this prints come from families (sentences alike) that
 the regression had not seen: three are fitted, each without a third of the families. The shipped one
 is fitted on all.
@@ -19,12 +19,13 @@ import numpy as np
 from guard_sentences import SAFE, Sentence, sentences
 from numpy.typing import NDArray
 
-from companion import config, runtime
+from companion import config
+from companion.assembly.models import open_embedder
 from companion.evaluation.mangle import mangled
-from companion.safety.hearing import plain
-from companion.safety.meaning import FILE, NEAR, PROBE, Floats, danger
+from companion.safety.char_ngrams import hashed_ngrams
+from companion.safety.classifier import FILE, NEAR, PROBE, Floats, unsafe_probability
+from companion.safety.normalize import plain
 from companion.safety.verdict import CRISIS
-from companion.safety.wording import wording
 
 FOLDS = 3
 COPIES = 1
@@ -62,17 +63,17 @@ def main() -> None:
 async def _train(found: list[Sentence], *, write: bool) -> None:
     topics = [SAFE, *sorted({each.topic for each in found} - {SAFE})]
     forms = _forms(found, topics)
-    async with runtime.embedder(config.load()) as embedder:
+    async with open_embedder(config.load()) as embedder:
         meaning = await embedder.embed(forms.texts)
         probe = (await embedder.embed([PROBE]))[0]
-    features = np.hstack([meaning, wording(forms.texts)])
-    dangers = _unseen_danger(features, meaning, forms, len(topics))
+    features = np.hstack([meaning, hashed_ngrams(forms.texts)])
+    unsafe = _unseen_probability(features, meaning, forms, len(topics))
     safe, written = forms.label == 0, forms.as_written
-    threshold = max(0.5, float(np.quantile(dangers[safe & written], 1 - FALSE_ALARMS)))
+    threshold = max(0.5, float(np.quantile(unsafe[safe & written], 1 - FALSE_ALARMS)))
     print(f"{len(found)} sentences, {len(forms.texts)} forms, threshold {threshold:.3f}")
     crisis = np.isin(forms.label, [topics.index(topic) for topic in CRISIS])
     for name, rows in (("safe", safe), ("crisis", crisis), ("other unsafe", ~safe & ~crisis)):
-        stopped = dangers > threshold
+        stopped = unsafe > threshold
         print(
             f"  {name:<12} stopped, unseen families: {stopped[rows & written].mean():.1%}, "
             f"damaged: {stopped[rows & ~written].mean():.1%}"
@@ -103,7 +104,7 @@ def _forms(found: list[Sentence], topics: list[str]) -> Forms:
     return Forms(list(texts), np.array(labels), np.array(families), np.array(as_written))
 
 
-def _unseen_danger(features: Floats, meaning: Floats, forms: Forms, classes: int) -> Floats:
+def _unseen_probability(features: Floats, meaning: Floats, forms: Forms, classes: int) -> Floats:
     """Shape (n,): how unsafe each form is to the regression that had not seen its family."""
     found = np.zeros(len(features), dtype=np.float32)
     for fold in range(FOLDS):
@@ -113,7 +114,7 @@ def _unseen_danger(features: Floats, meaning: Floats, forms: Forms, classes: int
         stopped, passed = meaning[seen & unsafe], meaning[seen & ~unsafe]
         near = (meaning[held] @ stopped.T).max(axis=1) >= NEAR
         safe = probabilities(features[held], weights, bias)[:, 0]
-        found[held] = near * danger(safe, meaning[held], stopped, passed)
+        found[held] = near * unsafe_probability(safe, meaning[held], stopped, passed)
     return found
 
 

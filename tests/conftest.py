@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -24,8 +26,23 @@ LONGEST = (
 """Files of a minute and more: begun first, so that workers who end with short ones end together."""
 
 
+_ALL_REAL = re.compile(r"^pytestmark = .*\bpytest\.mark\.real\b", re.MULTILINE)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Without real tests, a file that has no others is not even imported: the llama.cpp that it
+    imports need not be installed."""
+    if "not real" not in config.option.markexpr or collection_path.suffix != ".py":
+        return None
+    return True if _ALL_REAL.search(collection_path.read_text(encoding="utf-8")) else None
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest chooses by markers
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     here = Path(__file__).parent
+    for item in items:
+        if "weights" in getattr(item, "fixturenames", ()):
+            item.add_marker("real")
     items.sort(key=lambda item: item.path.relative_to(here).as_posix() not in LONGEST)
 
 
@@ -41,48 +58,54 @@ def _model(name: str) -> Path:
 
 
 @pytest.fixture(scope="session")
-def llm_tiny_path() -> Path:
+def weights() -> Callable[[str], Path]:
+    """Finds a model by its name. Whatever asks for it, however indirectly, is marked `real`."""
+    return _model
+
+
+@pytest.fixture(scope="session")
+def llm_tiny_path(weights: Callable[[str], Path]) -> Path:
     """SmolLM2 135M, a GGUF: fluent nonsense, fast. For plumbing."""
-    return _model("smollm2-135m")
+    return weights("smollm2-135m")
 
 
 @pytest.fixture(scope="session")
-def llm_small_path() -> Path:
+def llm_small_path(weights: Callable[[str], Path]) -> Path:
     """Qwen2.5-Coder 0.5B, a GGUF: valid English. For tests that need some sense."""
-    return _model("qwen2.5-coder-0.5b")
+    return weights("qwen2.5-coder-0.5b")
 
 
 @pytest.fixture(scope="session")
-def llm_laptop_path() -> Path:
+def llm_laptop_path(weights: Callable[[str], Path]) -> Path:
     """Qwen2.5-Coder 1.5B, a GGUF: the default of the laptop profile."""
-    return _model("qwen2.5-coder-1.5b")
+    return weights("qwen2.5-coder-1.5b")
 
 
 @pytest.fixture(scope="session")
-def embedder_dir() -> Path:
+def embedder_dir(weights: Callable[[str], Path]) -> Path:
     """The default embedder: a folder with model.onnx and tokenizer.json."""
-    return _model("minilm-int8")
+    return weights("minilm-int8")
 
 
 @pytest.fixture(scope="session")
-def reference_embedder_dir() -> Path:
+def reference_embedder_dir(weights: Callable[[str], Path]) -> Path:
     """all-MiniLM-L6-v2 as sentence-transformers loads it: the contract test's reference."""
-    return _model("all-minilm-l6-v2")
+    return weights("all-minilm-l6-v2")
 
 
 @pytest.fixture(scope="session")
-def whisper_dir() -> Path:
+def whisper_dir(weights: Callable[[str], Path]) -> Path:
     """Whisper tiny.en for CTranslate2: a folder."""
-    return _model("whisper-tiny.en")
+    return weights("whisper-tiny.en")
 
 
 @pytest.fixture(scope="session")
-def wake_model() -> Path:
+def wake_model(weights: Callable[[str], Path]) -> Path:
     """openWakeWord's "hey Jarvis", a file; the networks that it needs lie beside it."""
-    return _model("openwakeword-hey-jarvis") / "hey_jarvis_v0.1.onnx"
+    return weights("openwakeword-hey-jarvis") / "hey_jarvis_v0.1.onnx"
 
 
 @pytest.fixture(scope="session")
-def piper_dir() -> Path:
+def piper_dir(weights: Callable[[str], Path]) -> Path:
     """The default voice: a folder with one .onnx and its .onnx.json."""
-    return _model("piper-en-us-joe")
+    return weights("piper-en-us-joe")

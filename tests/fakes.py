@@ -15,6 +15,7 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.config import Config
 from companion.engines.protocols import ChatMessage, Generation, Options, Snapshot, Usage
 from companion.errors import ContextTooSmall, EngineError
 
@@ -230,3 +231,10 @@ def _prompt(messages: Sequence[ChatMessage]) -> list[str]:
 def _before_stop(text: str, stops: Sequence[str]) -> str:
     ends = [at for at in (text.find(stop) for stop in stops) if at >= 0]
     return text[: min(ends, default=len(text))]
+
+
+def of_no_weights(config: Config) -> Config:
+    """The same for a fake: as of a server no beginning of a prompt is stored, or it would be read
+    from, and written beside, the real weights of this machine."""
+    server = config.llm.active.model_copy(update={"backend": "openai"})
+    return config.model_copy(update={"llm": config.llm.model_copy(update={"active": server})})

@@ -8,15 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.engines.sound_protocols import (
-    MIC_FRAME,
-    SPEAKER_RATE,
-    Samples,
-    Transcript,
-)
+from companion.engines.sound.protocols import MIC_FRAME, SPEAKER_RATE, Samples, Transcript
 from companion.errors import EngineError
 
-Heard = str | Transcript
+FilteredTranscript = str | Transcript
 
 
 class ScriptedTranscriber:
@@ -29,7 +24,9 @@ class ScriptedTranscriber:
 
     def __init__(
         self,
-        script: Sequence[Heard] | Callable[[Samples], Heard] = ("Hello.",),
+        script: Sequence[FilteredTranscript] | Callable[[Samples], FilteredTranscript] = (
+            "Hello.",
+        ),
         *,
         seconds: float = 0.0,
         name: str = "scripted-ears",
@@ -63,7 +60,7 @@ class ScriptedTranscriber:
     async def close(self) -> None:
         self.closed = True
 
-    def _next(self, samples: Samples) -> Heard:
+    def _next(self, samples: Samples) -> FilteredTranscript:
         if callable(self._script):
             return self._script(samples)
         return self._script[min(len(self.calls), len(self._script)) - 1]

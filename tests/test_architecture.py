@@ -14,22 +14,17 @@ PACKAGE = Path(__file__).resolve().parent.parent / "companion"
 # A room or module may import what stands in a row above its own, and its own room. The modules
 # of the first row may also import each other.
 ROWS: tuple[frozenset[str], ...] = (
-    frozenset(
-        {
-            *("errors", "records", "clock", "ranking", "faults", "durable", "yaml_file"),
-            *("dates", "date_expressions", "date_words", "slips", "diet"),
-        }
-    ),
-    frozenset({"config_errors", "sections"}),
-    frozenset({"sections_voice"}),
+    frozenset({"errors", "records", "clock", "faults", "durable"}),
     frozenset({"config"}),
+    frozenset({"language"}),
     frozenset({"engines", "store", "weights"}),
-    frozenset({"safety", "introduction"}),
-    frozenset({"dialog", "consolidation", "search"}),
-    frozenset({"runtime", "runtime_voice", "phases"}),
+    frozenset({"safety"}),
+    frozenset({"recall"}),
+    frozenset({"dialog", "consolidation"}),
+    frozenset({"phases"}),
     frozenset({"voice"}),
+    frozenset({"assembly"}),
     frozenset({"doctor", "evaluation", "daemon"}),
-    frozenset({"doctor_audio"}),
     frozenset({"cli"}),
     frozenset({"__main__"}),
 )
@@ -165,15 +160,69 @@ def test_the_daemon_opens_sockets_of_this_machine_only() -> None:
             assert node.attr not in REACHES_OUT, f"{where}: use the one for Unix sockets"
 
 
+def module_of(path: Path) -> str:
+    """`companion.store.log` for companion/store/log.py, `companion.store` for its __init__.py."""
+    name = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+    return name.removesuffix(".__init__")
+
+
+def modules_imported_by(path: Path, known: set[str]) -> set[str]:
+    """The modules of this package that a file names in an import, wherever it stands: also under
+    TYPE_CHECKING and within a function. Of `from package import name` it is the module `name`
+    where there is one, else the package itself."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            full = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {name if name in known else node.module for name in full}
+    return found & known - {module_of(path)}
+
+
+def circles(imports: dict[str, set[str]]) -> list[list[str]]:
+    """Groups of modules that import each other in a circle, each group sorted."""
+    reached: dict[str, set[str]] = {}
+    for module in imports:
+        seen: set[str] = set()
+        waiting = list(imports[module])
+        while waiting:
+            each = waiting.pop()
+            if each not in seen:
+                seen.add(each)
+                waiting += imports[each]
+        reached[module] = seen
+    groups = {
+        tuple(sorted(other for other in reached[module] if module in reached[other]))
+        for module in imports
+        if module in reached[module]
+    }
+    return [list(group) for group in sorted(groups)]
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    known = {module_of(path) for path in FILES}
+    imports = {module_of(path): modules_imported_by(path, known) for path in FILES}
+    assert circles(imports) == []
+
+
+def test_at_the_root_stand_only_a_few_modules() -> None:
+    allowed = {"__init__", "__main__", "clock", "durable", "errors", "faults", "phases", "records"}
+    assert {path.stem for path in PACKAGE.glob("*.py")} <= allowed
+
+
 def test_the_rules_see_what_they_forbid(tmp_path: Path) -> None:
     assert not may_import("dialog", "consolidation")
     assert not may_import("consolidation", "dialog")
     assert not may_import("store", "engines")
     assert not may_import("config", "store")
-    assert may_import("cli", "runtime")
+    assert may_import("cli", "assembly")
     file = tmp_path / "late.py"
     file.write_text("def f():\n    import torch.nn\n    from companion import store\n")
     assert list(imports_of(file)) == [(2, "torch.nn"), (3, "companion.store")]
+    daemon = PACKAGE / "daemon" / "daemon.py"  # names the loop under TYPE_CHECKING only
+    assert modules_imported_by(daemon, {"companion.voice.turns.loop"})
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}) == [["a", "b", "c"]]
     assert SQL.match("SELECT id FROM turns")
     assert SQL.match("\n  INSERT OR IGNORE INTO t VALUES")
     assert not SQL.match("Select a story from the shelf")

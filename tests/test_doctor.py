@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,8 @@ import pytest
 from companion import config
 from companion.clock import SystemClock
 from companion.config import Config
-from companion.doctor import Finding, examine
+from companion.doctor.machine import Finding, _end_of_selftest, examine
+from companion.engines.llama.devices import gpus
 from companion.store.database import Store
 
 
@@ -37,6 +39,31 @@ async def test_a_machine_that_is_well(
     assert "prompt_tokens_per_s" in findings["self-test"].what
     assert findings["store"].what.endswith("nothing is remembered yet")
     assert not (tmp_path / "data").exists()
+
+
+async def test_layers_on_a_gpu_that_is_not_there_are_a_finding(
+    tmp_path: Path, llm_tiny_path: Path, embedder_dir: Path
+) -> None:
+    if gpus():
+        pytest.skip("this machine has a GPU that llama.cpp can use")
+    active = f"llm: {{active: {{gpu_layers: -1, file: {llm_tiny_path}}}}}\n"
+    text = f"data_dir: {tmp_path / 'data'}\nmodels_dir: {embedder_dir.parent}\n{active}"
+    finding = (await diagnose(text, tmp_path, selftest=True))["self-test"]
+    assert finding.level == "bad"
+    assert finding.what.startswith("llm.active.gpu_layers is -1, but ")
+
+
+@pytest.mark.parametrize(
+    ("code", "stderr", "words"),
+    [
+        (1, "the key is wrong\n", "the key is wrong"),
+        (-4, "", "llama.cpp dies on this machine (exit -4)"),
+        (-6, "x\nllama.cpp: aborts: y\n", "(exit -6: llama.cpp: aborts: y)"),
+    ],
+)
+def test_the_end_of_a_self_test_has_its_reason(code: int, stderr: str, words: str) -> None:
+    result = subprocess.CompletedProcess([], code, stdout="", stderr=stderr)
+    assert _end_of_selftest(result).endswith(words)
 
 
 async def test_a_broken_configuration_is_a_finding(tmp_path: Path) -> None:

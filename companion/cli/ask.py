@@ -2,44 +2,39 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import AsyncExitStack, aclosing
+from contextlib import aclosing
 
-from companion import runtime
-from companion.cli.call import Call, Commands, add_json_option
+from companion.assembly.dialog import build_dialog, load_prefix
+from companion.assembly.missing import Fail
+from companion.assembly.models import open_judging_embedder, open_language_model
+from companion.cli.call import Call, Commands, add_command
 from companion.cli.documents import turn_document
-from companion.cli.output import clean, write_json
+from companion.cli.output import clean
 
 
 def register(commands: Commands) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "ask",
-        help="one question, nothing stored",
-        description="Answer one question in a conversation of its own, from what is remembered. "
+        run,
+        "one question, nothing stored",
+        "Answer one question in a conversation of its own, from what is remembered. "
         "Nothing is stored.",
     )
     parser.add_argument("text", metavar="TEXT")
-    add_json_option(parser)
-    parser.set_defaults(run=run)
 
 
 async def run(call: Call) -> int:
     config = call.config
-    async with AsyncExitStack() as stack:
-        store = await stack.enter_async_context(call.store("reader"))
-        model = await stack.enter_async_context(runtime.language_model(config, config.llm.active))
-        embedder = await stack.enter_async_context(runtime.embedder(config))
-        await runtime.check_guard(config.safety, embedder)
-        dialog = runtime.dialog(config, call.clock, store, model, embedder)
-        prefix = runtime.prefix(config)
-        if prefix is not None:
-            await prefix.load(model)
+    async with (
+        call.store("reader") as store,
+        open_language_model(config, config.llm.active) as model,
+        open_judging_embedder(config) as embedder,
+    ):
+        dialog = build_dialog(config, call.clock, store, model, embedder)
+        await load_prefix(config, model, Fail())
         async with aclosing(dialog.reply(call.arguments.text, keep=False)) as reply:
             async for sentence in reply:
                 if not call.arguments.json:
                     print(clean(sentence), end=" ", flush=True)
-        if call.arguments.json:
-            write_json(turn_document(reply.result))
-        else:
-            sys.stdout.write("\n")
-    return 0
+    return call.show(turn_document(reply.result), print)

@@ -9,9 +9,9 @@ from os import getloadavg
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.cli.call import Call, Commands, Run, add_json_option
+from companion.cli.call import Call, Commands, add_command
 from companion.cli.numbers import positive, positives
-from companion.cli.output import note, table, write_json
+from companion.cli.output import note, table
 
 if TYPE_CHECKING:
     from companion.config import Config
@@ -23,9 +23,30 @@ Document = dict[str, Any]
 def register(commands: Commands) -> None:
     parser = commands.add_parser("bench", help="measure speed and memory")
     benches = parser.add_subparsers(title="benches", metavar="BENCH", required=True)
-    ttft = _bench(
-        benches, "ttft", run_ttft, ("llm",), "first token against the length of the context"
-    )
+
+    def add(
+        name: str,
+        measure: Callable[[Call], Awaitable[Document]],
+        models: tuple[str, ...],
+        what: str,
+        of: str = "",
+        rows: Callable[[Document], Document] = lambda result: {},
+    ) -> ArgumentParser:
+        """models: the roles of those that it uses. rows: of a table by `of`."""
+        bench = add_command(benches, name, run, what)
+        bench.add_argument(
+            "--plot", type=Path, metavar="FILE.png", help="draw the figures (matplotlib)"
+        )
+        bench.set_defaults(bench=name, measure=measure, models=models, of=of, rows=rows)
+        return bench
+
+    def add_number(bench: ArgumentParser, option: str, default: int, what: str = "") -> None:
+        help = f"{what} (default: {default})" if what else f"default: {default}"
+        bench.add_argument(option, type=positive, default=default, metavar="N", help=help)
+
+    both = ("llm", "embedder")
+    what = "first token against the length of the context"
+    ttft = add("ttft", _ttft, ("llm",), what, "tokens, arm", _by_length)
     ttft.add_argument(
         "--context",
         type=positives,
@@ -33,15 +54,11 @@ def register(commands: Commands) -> None:
         metavar="N[,N]",
         help="tokens; several: a curve (default: 2500)",
     )
-    ttft.add_argument(
-        "--repeats", type=positive, default=3, metavar="N", help="of each arm (default: 3)"
-    )
-    both = ("llm", "embedder")
-    turns = _bench(benches, "turns", run_turns, both, "a long conversation through the real dialog")
-    turns.add_argument("--turns", type=positive, default=100, metavar="N", help="default: 100")
-    recall = _bench(
-        benches, "recall", run_recall, ("embedder",), "hybrid recall over many memories"
-    )
+    add_number(ttft, "--repeats", 3, "of each arm")
+    turns = add("turns", _turns, both, "a long conversation through the real dialog")
+    add_number(turns, "--turns", 100)
+    what = "hybrid recall over many memories"
+    recall = add("recall", _recall, ("embedder",), what, "memories", _by_size)
     recall.add_argument(
         "--sizes",
         type=positives,
@@ -49,124 +66,71 @@ def register(commands: Commands) -> None:
         metavar="N,N",
         help="memories (default: 1000,10000,100000)",
     )
-    recall.add_argument("--queries", type=positive, default=100, metavar="N", help="default: 100")
-    preempt = _bench(
-        benches,
-        "preempt",
-        run_preempt,
-        ("inactive", "embedder"),
-        "how soon consolidation gives way",
-    )
-    preempt.add_argument(
-        "--interruptions", type=positive, default=20, metavar="N", help="default: 20"
-    )
-    all_parts = (*both, "stt", "tts")
-    _bench(benches, "memory", run_memory, all_parts, "what is resident, part by part")
-    start = _bench(benches, "start", run_start, both, "from a process to listening and first token")
-    start.add_argument(
-        "--starts", type=positive, default=3, metavar="N", help="of each arm (default: 3)"
-    )
+    add_number(recall, "--queries", 100)
+    what = "how soon consolidation gives way"
+    add_number(add("preempt", _preempt, ("inactive", "embedder"), what), "--interruptions", 20)
+    what = "what is resident, part by part"
+    add("memory", _memory, (*both, "stt", "tts"), what, "profile", _predictions)
+    what = "from a process to listening and first token"
+    start = add("start", _start, both, what, "arm", lambda result: dict(result["arms"]))
+    add_number(start, "--starts", 3, "of each arm")
 
 
-def _bench(
-    benches: Commands, name: str, run: Run, models: tuple[str, ...], what: str
-) -> ArgumentParser:
-    """models: the roles of those that it uses."""
-    parser = benches.add_parser(name, help=what)
-    add_json_option(parser)
-    parser.add_argument(
-        "--plot", type=Path, metavar="FILE.png", help="draw the figures (matplotlib)"
-    )
-    parser.set_defaults(run=run, bench=name, models=models)
-    return parser
-
-
-async def run_ttft(call: Call) -> int:
-    from companion.evaluation import bench_ttft
-
-    asked = call.arguments
-    result = await _measured(
-        call,
-        lambda: bench_ttft.run(
-            call.config, contexts=asked.context, repeats=asked.repeats, on_progress=note
-        ),
-    )
-    return _show(call, result, "tokens, arm", _by_length(result))
-
-
-async def run_turns(call: Call) -> int:
-    from companion.evaluation import bench_turns
-
-    result = await _measured(
-        call,
-        lambda: bench_turns.run(
-            call.config, call.clock, turns=call.arguments.turns, on_progress=note
-        ),
-    )
-    return _show(call, result)
-
-
-async def run_recall(call: Call) -> int:
-    from companion.evaluation import bench_recall
-
-    asked = call.arguments
-    result = await _measured(
-        call,
-        lambda: bench_recall.run(
-            call.config, call.clock, sizes=asked.sizes, queries=asked.queries, on_progress=note
-        ),
-    )
-    return _show(call, result, "memories", {f"{n:,}": row for n, row in result["sizes"].items()})
-
-
-async def run_preempt(call: Call) -> int:
-    from companion.evaluation import bench_preempt
-
-    result = await _measured(
-        call,
-        lambda: bench_preempt.run(
-            call.config, call.clock, interruptions=call.arguments.interruptions, on_progress=note
-        ),
-    )
-    return _show(call, result)
-
-
-async def run_memory(call: Call) -> int:
-    from companion.evaluation import bench_memory
-
-    result = await _measured(
-        call,
-        lambda: bench_memory.run(
-            call.config, call.clock, profiles=_profiles(call), on_progress=note
-        ),
-    )
-    return _show(call, result, "profile", _predictions(result))
-
-
-async def run_start(call: Call) -> int:
-    from companion.evaluation import bench_start
-
-    result = await _measured(
-        call,
-        lambda: bench_start.run(call.config, starts=call.arguments.starts, on_progress=note),
-    )
-    return _show(call, result, "arm", result["arms"])
-
-
-async def _measured(call: Call, measure: Callable[[], Awaitable[Document]]) -> Document:
+async def run(call: Call) -> int:
     """Measure, note what with; draw what was measured, where that is asked for."""
-    from companion.evaluation import plots
-    from companion.evaluation.made_with import made_with
+    from companion.evaluation.bench.made_with import made_with
+    from companion.evaluation.plots import common
 
-    file, models = call.arguments.plot, call.arguments.models
-    if file is not None:
-        plots.require(file)  # before anything takes minutes
+    asked = call.arguments
+    if asked.plot is not None:
+        common.require(asked.plot)  # before anything takes minutes
     load = getloadavg()[0]
-    result = await measure()
-    result["made_with"] = await asyncio.to_thread(made_with, call.config, models, load)
-    if file is not None:
-        plots.draw(call.arguments.bench, result, file)
-    return result
+    result: Document = await asked.measure(call)
+    result["made_with"] = await asyncio.to_thread(made_with, call.config, asked.models, load)
+    if asked.plot is not None:
+        common.draw(asked.bench, result, asked.plot)
+    return call.show(result, lambda: _show(result, asked.of, asked.rows(result)))
+
+
+async def _ttft(call: Call) -> Document:
+    from companion.evaluation.bench.ttft import run
+
+    asked = call.arguments
+    return await run(call.config, contexts=asked.context, repeats=asked.repeats, on_progress=note)
+
+
+async def _turns(call: Call) -> Document:
+    from companion.evaluation.bench.turns import run
+
+    return await run(call.config, call.clock, turns=call.arguments.turns, on_progress=note)
+
+
+async def _recall(call: Call) -> Document:
+    from companion.evaluation.bench.recall import run
+
+    asked = call.arguments
+    return await run(
+        call.config, call.clock, sizes=asked.sizes, queries=asked.queries, on_progress=note
+    )
+
+
+async def _preempt(call: Call) -> Document:
+    from companion.evaluation.bench.preempt import run
+
+    interruptions = call.arguments.interruptions
+    return await run(call.config, call.clock, interruptions=interruptions, on_progress=note)
+
+
+async def _memory(call: Call) -> Document:
+    from companion.evaluation.bench.memory import run
+
+    return await run(call.config, call.clock, profiles=_profiles(call), on_progress=note)
+
+
+async def _start(call: Call) -> Document:
+    from companion.evaluation.bench.start import run
+
+    return await run(call.config, starts=call.arguments.starts, on_progress=note)
 
 
 def _profiles(call: Call) -> dict[str, Config]:
@@ -187,6 +151,10 @@ def _by_length(result: Document) -> Document:
     }
 
 
+def _by_size(result: Document) -> Document:
+    return {f"{n:,}": row for n, row in result["sizes"].items()}
+
+
 def _predictions(result: Document) -> Document:
     """A row for each profile, in megabytes."""
     return {
@@ -200,11 +168,8 @@ def _predictions(result: Document) -> Document:
     }
 
 
-def _show(call: Call, result: Document, of: str = "", rows: Document | None = None) -> int:
-    """JSON, or a table: a row for each of `rows`, and below it the figures that stand alone."""
-    if call.arguments.json:
-        write_json(result)
-        return 0
+def _show(result: Document, of: str, rows: Document) -> None:
+    """A row for each of `rows`, and below it the figures that stand alone."""
     if rows:
         headings = list(dict.fromkeys(key for row in rows.values() for key in row))
         table(
@@ -212,7 +177,6 @@ def _show(call: Call, result: Document, of: str = "", rows: Document | None = No
             [[name, *(row.get(key) for key in headings)] for name, row in rows.items()],
         )
     table(["figure", "value"], list(_flat(result)))
-    return 0
 
 
 def _flat(result: Document) -> Iterator[tuple[str, Any]]:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from datetime import MAXYEAR, MINYEAR, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from companion.cli.output import note
+from companion.cli.output import note, write_json
 from companion.clock import Clock, ShiftedClock, SystemClock
 from companion.errors import UsageError
 
@@ -46,18 +46,25 @@ class Call:
         return config.model_copy(update={"llm": pair})
 
     @asynccontextmanager
-    async def store(self, mode: Mode, *, talk_on: bool = False) -> AsyncIterator[Store]:
+    async def store(self, mode: Mode) -> AsyncIterator[Store]:
         """The store, open; what a person should know about it goes to stderr.
 
-        talk_on: with an empty one in RAM, while its disk cannot be written.
         Raises StoreBusy, StoreError, ConfigError.
         """
-        from companion import runtime
+        from companion.assembly.store import open_store
 
-        async with runtime.store(self.config, self.clock, mode=mode, talk_on=talk_on) as store:
+        async with open_store(self.config, self.clock, mode=mode) as store:
             for notice in store.notices:
                 note(notice)
             yield store
+
+    def show(self, document: Any, for_people: Callable[[], object]) -> int:
+        """The same facts for machines, with `--json`, or for people; returns the exit code 0."""
+        if self.arguments.json:
+            write_json(document)
+        else:
+            for_people()
+        return 0
 
 
 Run = Callable[[Call], Awaitable[int]] | Callable[[Call], int]
@@ -112,6 +119,19 @@ def clock_for(arguments: argparse.Namespace) -> Clock:
     return SystemClock() if arguments.now is None else ShiftedClock(moment(arguments.now))
 
 
-def add_json_option(parser: argparse.ArgumentParser, what: str = "one JSON document") -> None:
-    """`--json`: the same facts for machines."""
-    parser.add_argument("--json", action="store_true", help=f"{what} on standard output")
+def add_command(
+    commands: Commands,
+    name: str,
+    run: Run,
+    help: str,
+    description: str | None = None,
+    *,
+    json: str | None = "one JSON document",
+) -> argparse.ArgumentParser:
+    """A command and what carries it out. json: what `--json` writes, the same facts for machines;
+    None for a command without it."""
+    parser = commands.add_parser(name, help=help, description=description)
+    if json is not None:
+        parser.add_argument("--json", action="store_true", help=f"{json} on standard output")
+    parser.set_defaults(run=run)
+    return parser

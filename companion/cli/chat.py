@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from pathlib import Path
 
-from companion.cli.call import Call, Commands, add_json_option
+from companion.cli.call import Call, Commands, add_command
 
 
 def register(commands: Commands) -> None:
-    import argparse
-
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "chat",
-        help="talk by typing",
-        description="Talk. When standard input is not a terminal: one line in, one reply out.",
+        run,
+        "talk by typing",
+        "Talk. When standard input is not a terminal: one line in, one reply out.",
+        json="one JSON object per reply",
     )
-    add_json_option(parser, "one JSON object per reply")
     parser.add_argument(
         # Absent here must not undo the same option before the command.
         "--llm",
@@ -25,7 +26,7 @@ def register(commands: Commands) -> None:
         default=argparse.SUPPRESS,
         help="a GGUF of your own",
     )
-    parser.set_defaults(run=run, stoppable=True)
+    parser.set_defaults(stoppable=True)
 
 
 async def run(call: Call) -> int:

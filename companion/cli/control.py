@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.cli.call import Call, Commands
+from companion.cli.call import Call, Commands, add_command
 from companion.errors import DaemonError
 
 _WORDS = {
@@ -10,21 +10,17 @@ _WORDS = {
     "resume": "turn the microphone on again",
     "sleep": "go inactive now: end the session and learn from it",
     "wake": "stop learning for now and be ready to talk",
+    "say": "let it say something aloud, as soon as nobody talks",
 }
-
-_NEEDS = "Needs the daemon: `companion run`."
 
 
 def register(commands: Commands) -> None:
     for word, meaning in _WORDS.items():
-        parser = commands.add_parser(
-            word, help=meaning, description=f"{meaning.capitalize()}. {_NEEDS}"
-        )
-        parser.set_defaults(run=run, do=word)
-    meaning = "let it say something aloud, as soon as nobody talks"
-    say = commands.add_parser("say", help=meaning, description=f"{meaning.capitalize()}. {_NEEDS}")
-    say.add_argument("text", metavar="TEXT")
-    say.set_defaults(run=run, do="say")
+        description = f"{meaning.capitalize()}. Needs the daemon: `companion run`."
+        parser = add_command(commands, word, run, meaning, description, json=None)
+        parser.set_defaults(do=word)
+        if word == "say":
+            parser.add_argument("text", metavar="TEXT")
 
 
 async def run(call: Call) -> int:

@@ -6,8 +6,8 @@ import argparse
 import asyncio
 import sys
 
-from companion.cli.call import Call, Commands, add_json_option
-from companion.cli.output import note, write_json
+from companion.cli.call import Call, Commands, add_command
+from companion.cli.output import note
 from companion.errors import UsageError
 
 DIGITS = 18
@@ -15,10 +15,12 @@ DIGITS = 18
 
 
 def register(commands: Commands) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "erase",
-        help="erase everything, a session, a turn or a memory for good",
-        description="Erase physically: rows, indexes, vectors, backups. It cannot be undone.",
+        run,
+        "erase everything, a session, a turn or a memory for good",
+        "Erase physically: rows, indexes, vectors, backups. It cannot be undone.",
     )
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--all", action="store_true", help="everything that was ever stored")
@@ -37,8 +39,6 @@ def register(commands: Commands) -> None:
         "--memory", type=int, metavar="ID", help="one memory; the words it came from stay"
     )
     parser.add_argument("--yes", action="store_true", help="do not ask")
-    add_json_option(parser)
-    parser.set_defaults(run=run)
 
 
 def _turn(text: str) -> tuple[str, int]:
@@ -89,8 +89,5 @@ async def _erase(call: Call) -> int:
             await erase.erase_turn(store, *arguments.turn)
         else:
             await erase.erase_memory(store, arguments.memory)
-    if arguments.json:
-        write_json({"erased": _what(arguments)})
-    else:
-        print(f"Erased {_what(arguments)}.")
-    return 0
+    what = _what(arguments)
+    return call.show({"erased": what}, lambda: print(f"Erased {what}."))

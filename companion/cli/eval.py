@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from companion.cli.call import Call, Commands, add_json_option
+from companion.cli.call import Call, Commands, add_command
 from companion.cli.eval_run import register_grade, register_run
-from companion.cli.output import counted, note, table, write_json
+from companion.cli.output import counted, note, table
 
 _GOOD = (("dates", "right"), ("ended", "superseded"), ("core", "right"))
 """What counts as good in the counts of `eval extraction`."""
@@ -16,10 +16,12 @@ _GOOD = (("dates", "right"), ("ended", "superseded"), ("core", "right"))
 def register(commands: Commands) -> None:
     parser = commands.add_parser("eval", help="measure quality")
     suites = parser.add_subparsers(title="suites", metavar="SUITE", required=True)
-    qa = suites.add_parser(
+    qa = add_command(
+        suites,
         "qa",
-        help="questions about recorded conversations",
-        description="Replay each user's days, consolidate after each, ask every question in a "
+        run_qa,
+        "questions about recorded conversations",
+        "Replay each user's days, consolidate after each, ask every question in a "
         "new session and score the answers by keywords.",
     )
     qa.add_argument("sessions", type=Path, metavar="SESSIONS.jsonl")
@@ -30,15 +32,12 @@ def register(commands: Commands) -> None:
         default="hybrid",
         help="what is recalled: nothing, as published, as ours (default: hybrid)",
     )
-    qa.add_argument(
-        "--work-dir", type=Path, metavar="DIR", help="keep the stores here, to go on after a cut"
-    )
-    add_json_option(qa)
-    qa.set_defaults(run=run_qa)
-    extraction = suites.add_parser(
+    extraction = add_command(
+        suites,
         "extraction",
-        help="what is learnt from written sessions of children",
-        description="Replay each child's sessions, consolidate after each, and compare what is "
+        run_extraction,
+        "what is learnt from written sessions of children",
+        "Replay each child's sessions, consolidate after each, and compare what is "
         "remembered with the gold facts and traps of the set, by rule.",
     )
     extraction.add_argument(
@@ -48,32 +47,36 @@ def register(commands: Commands) -> None:
     extraction.add_argument(
         "--child", action="append", default=[], metavar="NAME", help="only this one; repeatable"
     )
-    extraction.add_argument(
-        "--work-dir", type=Path, metavar="DIR", help="keep the stores here, to go on after a cut"
-    )
-    add_json_option(extraction)
-    extraction.set_defaults(run=run_extraction)
-    retrieval = suites.add_parser(
+    for suite in (qa, extraction):
+        suite.add_argument(
+            "--work-dir",
+            type=Path,
+            metavar="DIR",
+            help="keep the stores here, to go on after a cut",
+        )
+    retrieval = add_command(
+        suites,
         "retrieval",
-        help="is the evidence of questions in what is recalled",
-        description="Recall over long conversations with evidence labels (LoCoMo's format), "
+        run_retrieval,
+        "is the evidence of questions in what is recalled",
+        "Recall over long conversations with evidence labels (LoCoMo's format), "
         "without any language model. label_errors.json beside the file corrects its labels.",
     )
     retrieval.add_argument("file", type=Path, metavar="FILE.json")
     retrieval.add_argument(
         "--arm",
-        choices=("paper", "hybrid"),
-        default="hybrid",
-        help="recall as published, or ours (default: hybrid)",
+        choices=("turns", "packed", "paper"),
+        default="turns",
+        help="what fills the block: a few whole turns, as the dialog does by default; single "
+        "messages and memories, packed into the budget of paper; or recall as published "
+        "(default: turns)",
     )
-    add_json_option(retrieval)
-    retrieval.set_defaults(run=run_retrieval)
     register_run(suites)
     register_grade(suites)
 
 
 async def run_qa(call: Call) -> int:
-    from companion.evaluation.qa import run as run_questions
+    from companion.evaluation.qa.run import run as run_questions
 
     arguments = call.arguments
     result = await run_questions(
@@ -84,18 +87,18 @@ async def run_qa(call: Call) -> int:
         work_dir=arguments.work_dir,
         on_progress=note,
     )
-    if arguments.json:
-        write_json(result)
-        return 0
+    return call.show(result, lambda: _show_qa(result))
+
+
+def _show_qa(result: dict[str, Any]) -> None:
     print(f"{result['arm']}: {result['right']} of {result['n']} right ({result['share']:.0%})")
     for kind, marks in result["by_type"].items():
         print(f"  {kind:<16} {marks['right']} of {marks['n']}")
-    return 0
 
 
 async def run_extraction(call: Call) -> int:
-    from companion.evaluation.extraction import run as run_children
-    from companion.evaluation.gold import SHIPPED
+    from companion.evaluation.extraction.gold import SHIPPED
+    from companion.evaluation.extraction.run import run as run_children
 
     arguments = call.arguments
     result = await run_children(
@@ -106,9 +109,10 @@ async def run_extraction(call: Call) -> int:
         work_dir=arguments.work_dir,
         on_progress=note,
     )
-    if arguments.json:
-        write_json(result)
-        return 0
+    return call.show(result, lambda: _show_extraction(result))
+
+
+def _show_extraction(result: dict[str, Any]) -> None:
     rows = [
         (name, marks["split"], *_extraction_cells(marks))
         for name, marks in result["children"].items()
@@ -116,20 +120,8 @@ async def run_extraction(call: Call) -> int:
     rows += [
         ("all of it", split, *_extraction_cells(marks)) for split, marks in result["splits"].items()
     ]
-    table(
-        (
-            "child",
-            "split",
-            "facts found",
-            "precision",
-            "trapped",
-            "dates right",
-            "ended",
-            "profile",
-        ),
-        rows,
-    )
-    return 0
+    what_is_marked = ("facts found", "precision", "trapped", "dates right", "ended", "profile")
+    table(("child", "split", *what_is_marked), rows)
 
 
 def _extraction_cells(marks: dict[str, Any]) -> tuple[str, ...]:
@@ -147,13 +139,14 @@ def _share(counts: dict[str, int], good: str) -> str:
 
 
 async def run_retrieval(call: Call) -> int:
-    from companion.evaluation.retrieval import run as run_questions
+    from companion.evaluation.retrieval.run import run as run_questions
 
     arguments = call.arguments
     result = await run_questions(call.config, arguments.file, arm=arguments.arm, on_progress=note)
-    if arguments.json:
-        write_json(result)
-        return 0
+    return call.show(result, lambda: _show_retrieval(result))
+
+
+def _show_retrieval(result: dict[str, Any]) -> None:
     low, high = result["ci95"]
     print(
         f"{result['arm']}: recall {result['recall']:.3f} ({low:.3f} to {high:.3f}) of "
@@ -163,4 +156,3 @@ async def run_retrieval(call: Call) -> int:
     for group, title in (("by_category", "category"), ("by_conversation", "conversation")):
         for key, marks in result[group].items():
             print(f"  {title} {key:<4} {marks['recall']:.3f} of {marks['n']}")
-    return 0

@@ -8,9 +8,10 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.cli.call import Call, Commands, add_json_option
+from companion.cli.call import Call, Commands, add_command
 from companion.cli.numbers import positive
 from companion.cli.output import counted, note, table, write_json
+from companion.cli.progress import shown_items
 
 if TYPE_CHECKING:
     from companion.config import LlmSection
@@ -22,10 +23,12 @@ SERVER = "http://host:8080/v1#MODEL"
 
 
 def register_run(suites: Commands) -> None:
-    run = suites.add_parser(
+    run = add_command(
+        suites,
         "run",
-        help="the paper's benchmark, with simulated people and a judge",
-        description="Simulated people talk with each arm for days; then questions are asked, and "
+        run_run,
+        "the paper's benchmark, with simulated people and a judge",
+        "Simulated people talk with each arm for days; then questions are asked, and "
         "a judge marks what came of it. Stopped at any moment, the next run goes on.",
     )
     for option, default, what in (
@@ -54,19 +57,17 @@ def register_run(suites: Commands) -> None:
     _add_judge(run)
     run.add_argument("--estimate", action="store_true", help="show what it would cost, and stop")
     run.add_argument("--plot", type=Path, metavar="FILE.png", help="coverage over the sessions")
-    add_json_option(run)
-    run.set_defaults(run=run_run)
 
 
 def register_grade(suites: Commands) -> None:
-    grade = suites.add_parser(
+    grade = add_command(
+        suites,
         "grade",
-        help="let another judge grade a run",
-        description="Ask another judge the very same, and compare the two gradings.",
+        run_grade,
+        "let another judge grade a run",
+        "Ask another judge the very same, and compare the two gradings.",
     )
     _add_judge(grade)
-    add_json_option(grade)
-    grade.set_defaults(run=run_grade)
 
 
 def _add_judge(parser: argparse.ArgumentParser) -> None:
@@ -85,14 +86,13 @@ def _add_judge(parser: argparse.ArgumentParser) -> None:
 
 
 async def run_run(call: Call) -> int:
-    from companion.cli.eval_progress import shown_progress
     from companion.cli.eval_tables import show_run
-    from companion.evaluation import plots
+    from companion.evaluation.plots import common
     from companion.evaluation.simulation.run import run
 
     asked = call.arguments
     if asked.plot is not None:
-        plots.require(asked.plot)  # before anything takes hours
+        common.require(asked.plot)  # before anything takes hours
     settings, characters = _settings(asked), _characters(asked)
     async with AsyncExitStack() as stack:
         cast = await _cast(call, stack)
@@ -101,7 +101,7 @@ async def run_run(call: Call) -> int:
             if asked.json:
                 write_json(cost)
             return 0
-        with shown_progress(steps) as on_progress:
+        with shown_items(steps) as on_progress:
             result = await run(
                 call.config,
                 settings,
@@ -111,17 +111,13 @@ async def run_run(call: Call) -> int:
                 on_progress=on_progress,
             )
     if asked.plot is not None:
-        plots.draw("run", result, asked.plot)
-    if asked.json:
-        write_json(result)
-    else:
-        show_run(result)
+        common.draw("run", result, asked.plot)
+    call.show(result, lambda: show_run(result))
     return _told_of_parked(result)
 
 
 async def run_grade(call: Call) -> int:
-    from companion import runtime
-    from companion.cli.eval_progress import shown_progress
+    from companion.assembly.models import open_language_model
     from companion.cli.eval_tables import show_agreement, show_run
     from companion.evaluation.simulation.asking import Asker
     from companion.evaluation.simulation.run import graded, regrade
@@ -130,14 +126,15 @@ async def run_grade(call: Call) -> int:
     steps = graded(asked.work_dir)
     async with AsyncExitStack() as stack:
         section = _section(call, asked.judge, asked.judge_key)
-        judge = Asker(await stack.enter_async_context(runtime.language_model(call.config, section)))
-        with shown_progress(steps) as on_progress:
+        judge = Asker(await stack.enter_async_context(open_language_model(call.config, section)))
+        with shown_items(steps) as on_progress:
             result = await regrade(asked.work_dir, judge, on_progress=on_progress)
-    if asked.json:
-        write_json(result)
-    else:
+
+    def show() -> None:
         show_run(result)
         show_agreement(result)
+
+    call.show(result, show)
     return _told_of_parked(result)
 
 
@@ -152,17 +149,18 @@ def _told_of_parked(result: dict[str, Any]) -> int:
 
 async def _cast(call: Call, stack: AsyncExitStack) -> Cast:
     """Load the models; user and judge are one object when they are the same model."""
-    from companion import runtime
+    from companion.assembly.missing import Fail
+    from companion.assembly.models import open_language_model, open_models
     from companion.evaluation.simulation.asking import Asker
     from companion.evaluation.simulation.run import Cast
 
     asked = call.arguments
-    sections = [_section(call, asked.user_model, asked.user_key)]
-    sections.append(_section(call, asked.judge, asked.judge_key))
-    engines = await stack.enter_async_context(runtime.engines(call.config))
-    user = judge = await stack.enter_async_context(runtime.language_model(call.config, sections[0]))
-    if sections[1] != sections[0]:
-        judge = await stack.enter_async_context(runtime.language_model(call.config, sections[1]))
+    talks = _section(call, asked.user_model, asked.user_key)
+    judges = _section(call, asked.judge, asked.judge_key)
+    engines = await stack.enter_async_context(open_models(call.config, Fail()))
+    user = judge = await stack.enter_async_context(open_language_model(call.config, talks))
+    if judges != talks:
+        judge = await stack.enter_async_context(open_language_model(call.config, judges))
     return Cast(engines, Asker(user), Asker(judge))
 
 
@@ -193,11 +191,8 @@ async def _show_cost(
         "user": call.arguments.user_model.startswith("http"),
         "judge": call.arguments.judge.startswith("http"),
     }
-    models = {
-        "companion": cast.engines.active,
-        "user": cast.user.model,
-        "judge": cast.judge.model,
-    }
+    engines = cast.engines
+    models = {"companion": engines.active, "user": cast.user.model, "judge": cast.judge.model}
     speeds: dict[str, cost.Speed] = {}
     for part, model in models.items():
         if part == "judge" and model is models["user"] and "user" in speeds:

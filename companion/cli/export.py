@@ -7,20 +7,22 @@ import os
 from pathlib import Path
 from typing import Any
 
-from companion.cli.call import Call, Commands
+from companion.cli.call import Call, Commands, add_command
 from companion.cli.output import note, write_json
 from companion.errors import InputError
 
 
 def register(commands: Commands) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "export",
-        help="everything that is kept, as JSON",
-        description="Everything that is kept, as one JSON document: what was said, word for word, "
+        run,
+        "everything that is kept, as JSON",
+        "Everything that is kept, as one JSON document: what was said, word for word, "
         "what was learnt, profile, notices. It is not encrypted.",
+        json=None,
     )
     parser.add_argument("file", metavar="FILE", help="- writes to standard output")
-    parser.set_defaults(run=run)
 
 
 async def run(call: Call) -> int:

@@ -7,11 +7,11 @@ from contextlib import AsyncExitStack
 from datetime import datetime
 from typing import TYPE_CHECKING, TextIO, get_args
 
-from companion import runtime
-from companion.cli.call import Call, Commands, add_json_option
+from companion.assembly.models import open_embedder
+from companion.cli.call import Call, Commands, add_command
 from companion.cli.documents import memory_document
 from companion.cli.numbers import positive
-from companion.cli.output import note, one_line, table, when, write_json
+from companion.cli.output import note, one_line, table, when
 from companion.errors import InputError, ModelFileError
 from companion.records import Memory, MemoryStatus
 
@@ -25,28 +25,20 @@ def register(commands: Commands) -> None:
     memories = commands.add_parser("memories", help="what is remembered: look, keep, forget")
     actions = memories.add_subparsers(title="actions", metavar="ACTION", required=True)
 
-    listing = actions.add_parser("list", help="all of them, newest first")
+    listing = add_command(actions, "list", run_list, "all of them, newest first")
     listing.add_argument(
         "--status", choices=(*STATUSES, "all"), default="active", help="default: active"
     )
-    add_json_option(listing)
-    listing.set_defaults(run=run_list)
-
-    search = actions.add_parser("search", help="those nearest to some words, best first")
+    search = add_command(actions, "search", run_search, "those nearest to some words, best first")
     search.add_argument("query", metavar="Q")
     search.add_argument("--limit", type=positive, default=10, metavar="N", help="default: 10")
-    add_json_option(search)
-    search.set_defaults(run=run_search)
-
     for name, help, run in (
         ("show", "one memory and the turns that it comes from", run_show),
         ("keep", "let it never fade; brings a faded one back", run_keep),
         ("forget", "erase it for good, without asking; the words it came from stay", run_forget),
     ):
-        action = actions.add_parser(name, help=help, description=f"{help.capitalize()}.")
+        action = add_command(actions, name, run, help, f"{help.capitalize()}.")
         action.add_argument("id", type=int, metavar="ID")
-        add_json_option(action)
-        action.set_defaults(run=run)
 
 
 async def run_list(call: Call) -> int:
@@ -59,33 +51,27 @@ async def run_list(call: Call) -> int:
             if chosen in (status, "all"):
                 found += await store.read(list_memories, status)
     found.sort(key=lambda memory: memory.id, reverse=True)
-    _write_list(call, found)
-    return 0
+    return _show_list(call, found)
 
 
 async def run_search(call: Call) -> int:
-    from companion.search import search_memories
+    from companion.recall.search import search_memories
 
     async with AsyncExitStack() as stack:
         store = await stack.enter_async_context(call.store("reader"))
         try:
-            embedder = await stack.enter_async_context(runtime.embedder(call.config))
+            embedder = await stack.enter_async_context(open_embedder(call.config))
         except ModelFileError as error:
             note(f"searching by text only: {error}")
             embedder = None
         found = await search_memories(store, call.arguments.query, call.arguments.limit, embedder)
-    _write_list(call, found)
-    return 0
+    return _show_list(call, found)
 
 
 async def run_show(call: Call) -> int:
     async with call.store("reader") as store:
         memory = await _get(store, call.arguments.id)
-    if call.arguments.json:
-        write_json(memory_document(memory))
-    else:
-        _show(memory, call.clock.wall())
-    return 0
+    return call.show(memory_document(memory), lambda: _show(memory, call.clock.wall()))
 
 
 async def run_keep(call: Call) -> int:
@@ -97,11 +83,8 @@ async def run_keep(call: Call) -> int:
             await store.write(memories.restore, memory.id)
         await store.write(memories.pin, memory.id, True)
         memory = await _get(store, memory.id)
-    if call.arguments.json:
-        write_json(memory_document(memory))
-    else:
-        print(f"Kept memory {memory.id}: it will not fade.")
-    return 0
+    kept = f"Kept memory {memory.id}: it will not fade."
+    return call.show(memory_document(memory), lambda: print(kept))
 
 
 async def run_forget(call: Call) -> int:
@@ -110,11 +93,8 @@ async def run_forget(call: Call) -> int:
     async with call.store("owner") as store:
         memory = await _get(store, call.arguments.id)
         await erase_memory(store, memory.id)
-    if call.arguments.json:
-        write_json({"forgotten": memory.id})
-    else:
-        print(f"Forgot memory {memory.id} for good.")
-    return 0
+    forgot = f"Forgot memory {memory.id} for good."
+    return call.show({"forgotten": memory.id}, lambda: print(forgot))
 
 
 async def _get(store: Store, id: int) -> Memory:
@@ -127,13 +107,11 @@ async def _get(store: Store, id: int) -> Memory:
     return memory
 
 
-def _write_list(call: Call, found: Sequence[Memory]) -> None:
-    if call.arguments.json:
-        write_json([memory_document(memory) for memory in found])
-    elif found:
-        show_memories(found, call.clock.wall())
-    else:
-        note("No memories.")
+def _show_list(call: Call, found: Sequence[Memory]) -> int:
+    return call.show(
+        [memory_document(memory) for memory in found],
+        lambda: show_memories(found, call.clock.wall()) if found else note("No memories."),
+    )
 
 
 def show_memories(found: Sequence[Memory], now: datetime, *, file: TextIO | None = None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.cli.call import Call, Commands, add_json_option
+from companion.cli.call import Call, Commands, add_command
 from companion.cli.output import note, table, write_json
 from companion.errors import ModelFileError
 from companion.weights.manifest import Entry, Manifest
@@ -16,32 +16,24 @@ def register(commands: Commands) -> None:
     models = commands.add_parser("models", help="weights: fetch, verify, list")
     actions = models.add_subparsers(title="actions", metavar="ACTION", required=True)
 
-    fetch = actions.add_parser("fetch", help="bring models into place, verified")
-    fetch.add_argument(
-        "names", nargs="*", metavar="NAME", help="default: what the configuration needs"
-    )
-    fetch.set_defaults(run=run_fetch)
-
-    verify = actions.add_parser("verify", help="hash every byte against the manifest")
-    verify.add_argument(
-        "names", nargs="*", metavar="NAME", help="default: what the configuration needs"
-    )
-    add_json_option(verify)
-    verify.set_defaults(run=run_verify)
-
-    listing = actions.add_parser("list", help="all known models and whether they are here")
-    add_json_option(listing)
-    listing.set_defaults(run=run_list)
-
-    export = actions.add_parser(
+    what = "bring models into place, verified"
+    fetch = add_command(actions, "fetch", run_fetch, what, json=None)
+    verify = add_command(actions, "verify", run_verify, "hash every byte against the manifest")
+    for parser in (fetch, verify):
+        parser.add_argument(
+            "names", nargs="*", metavar="NAME", help="default: what the configuration needs"
+        )
+    add_command(actions, "list", run_list, "all known models and whether they are here")
+    export = add_command(
+        actions,
         "export-embedder",
-        help="turn a sentence-transformers model into ONNX for the default backend",
-        description="Needs the extra sentence-transformers. Set embedder.directory to FOLDER "
-        "afterwards.",
+        run_export_embedder,
+        "turn a sentence-transformers model into ONNX for the default backend",
+        "Needs the extra sentence-transformers. Set embedder.directory to FOLDER afterwards.",
+        json=None,
     )
     export.add_argument("model", metavar="MODEL", help="a folder, or a name that is cached")
     export.add_argument("folder", metavar="FOLDER", type=Path)
-    export.set_defaults(run=run_export_embedder)
 
 
 def run_fetch(call: Call) -> int:
@@ -78,42 +70,33 @@ def run_list(call: Call) -> int:
     manifest = Manifest.load()
     models_dir = call.config.models_dir
     wanted = needed(call.config, manifest)
-    if call.arguments.json:
-        write_json(
-            [
-                {
-                    "name": entry.name,
-                    "title": entry.title,
-                    "role": entry.role,
-                    "bytes": entry.size,
-                    "licence": entry.licence,
-                    "present": _present(entry, models_dir),
-                    "needed": entry in wanted,
-                    "folder": str(entry.folder(models_dir)),
-                }
-                for entry in manifest
-            ]
+    document = [
+        {
+            "name": entry.name,
+            "title": entry.title,
+            "role": entry.role,
+            "bytes": entry.size,
+            "licence": entry.licence,
+            "present": _present(entry, models_dir),
+            "needed": entry in wanted,
+            "folder": str(entry.folder(models_dir)),
+        }
+        for entry in manifest
+    ]
+    rows = [
+        (
+            *(model["name"], model["role"], megabytes(entry.size), model["licence"]),
+            "yes" if model["present"] else "no",
+            "yes" if model["needed"] else "",
         )
-    else:
-        table(
-            ("name", "role", "size", "licence", "here", "needed"),
-            (
-                (
-                    entry.name,
-                    entry.role,
-                    megabytes(entry.size),
-                    entry.licence,
-                    "yes" if _present(entry, models_dir) else "no",
-                    "yes" if entry in wanted else "",
-                )
-                for entry in manifest
-            ),
-        )
-    return 0
+        for entry, model in zip(manifest, document, strict=True)
+    ]
+    headings = ("name", "role", "size", "licence", "here", "needed")
+    return call.show(document, lambda: table(headings, rows))
 
 
 def run_export_embedder(call: Call) -> int:
-    from companion.engines.st_embedder import export_onnx
+    from companion.engines.embedding.reference import export_onnx
 
     export_onnx(call.arguments.model, call.arguments.folder)
     print(f"Exported; set embedder.directory: {call.arguments.folder} in your configuration.")

@@ -24,8 +24,8 @@ def one_line(text: str) -> str:
 
 
 def write_json(document: Any) -> None:
-    """One JSON document on stdout."""
-    print(json.dumps(document, ensure_ascii=False, indent=2))
+    """One JSON document on stdout; moments as machines read them."""
+    print(json.dumps(document, ensure_ascii=False, indent=2, default=datetime.isoformat))
 
 
 def write_json_line(document: Any) -> None:
@@ -36,11 +36,6 @@ def write_json_line(document: Any) -> None:
 def note(text: str) -> None:
     """A line beside the answer: on stderr."""
     print(text, file=sys.stderr, flush=True)
-
-
-def iso(moment: datetime | None) -> str | None:
-    """A moment as machines read it."""
-    return None if moment is None else moment.isoformat()
 
 
 def table(
@@ -62,6 +57,14 @@ def table(
     if not console.is_terminal:
         console.width = 160
     console.print(grid)
+
+
+def listing(headings: Sequence[str], rows: Sequence[Sequence[object]], nothing: str) -> None:
+    """A table, or a note that there is nothing to be listed."""
+    if rows:
+        table(headings, rows)
+    else:
+        note(nothing)
 
 
 def counted(number: int, noun: str) -> str:

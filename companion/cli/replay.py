@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from companion.cli.call import Call, Commands, add_json_option, moment
+from companion.cli.call import Call, Commands, add_command, moment
 from companion.cli.lines import lines, text_of
-from companion.cli.output import counted, note, write_json
+from companion.cli.output import counted, note
 from companion.errors import InputError, UsageError
 from companion.records import Role
 
@@ -21,16 +21,16 @@ Row = tuple[Role, str, datetime]
 
 
 def register(commands: Commands) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "replay",
-        help="import a recorded conversation",
-        description="Import JSON lines {session, time, role, text}; role is user or assistant. "
+        run,
+        "import a recorded conversation",
+        "Import JSON lines {session, time, role, text}; role is user or assistant. "
         "Doing it again adds nothing. A bad line is named and left out.",
     )
     parser.add_argument("file", metavar="FILE.jsonl", help="- reads standard input")
     parser.add_argument("--user", metavar="NAME", help="only lines whose `user` is this")
-    add_json_option(parser)
-    parser.set_defaults(run=run)
 
 
 @dataclass
@@ -76,18 +76,10 @@ async def run(call: Call) -> int:
     for problem in recording.bad:
         note(f"companion: {name}: {problem}")
     held = sum(len(rows) for rows in recording.sessions.values())
-    if call.arguments.json:
-        write_json(
-            {
-                "sessions": len(recording.sessions),
-                "messages": held,
-                "added": added,
-                "bad": len(recording.bad),
-            }
-        )
-    else:
-        sessions = counted(len(recording.sessions), "session")
-        print(f"{counted(held, 'message')} in {sessions}: {added} added")
+    sessions, bad = len(recording.sessions), len(recording.bad)
+    summary = f"{counted(held, 'message')} in {counted(sessions, 'session')}: {added} added"
+    document = {"sessions": sessions, "messages": held, "added": added, "bad": bad}
+    call.show(document, lambda: print(summary))
     return 1 if recording.bad else 0
 
 

@@ -12,25 +12,28 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.cli.call import Call, Commands
+from companion.cli.call import Call, Commands, add_command
 from companion.cli.sound import check_files
 from companion.clock import ManualClock
 from companion.errors import ConfigError, UsageError
 
 if TYPE_CHECKING:
+    from companion.assembly.missing import Missing
     from companion.config import Config
-    from companion.daemon.missing import Missing
 
 _RESERVE = 0.9
 """Of the time to stop; the rest is for the kernel."""
 
 
 def register(commands: Commands) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "run",
-        help="the daemon: listen, talk, learn",
-        description="The daemon: listens, talks, and learns in silence, until it is stopped. "
+        run,
+        "the daemon: listen, talk, learn",
+        "The daemon: listens, talks, and learns in silence, until it is stopped. "
         "What is missing (a model, a microphone) is named, and the rest works.",
+        json=None,
     )
     parser.add_argument(
         "--in", dest="heard", type=Path, metavar="WAV", help="hear this file, no microphone"
@@ -44,15 +47,15 @@ def register(commands: Commands) -> None:
         default="real",
         help="of files: as time passes, or as fast as the machine can (default: real)",
     )
-    parser.set_defaults(run=run, stoppable=True)
+    parser.set_defaults(stoppable=True)
 
 
 async def run(call: Call) -> int:
     from companion.config import default_path
     from companion.daemon import journal, last_config
-    from companion.daemon.ears import Files
-    from companion.daemon.life import Life
+    from companion.daemon.daemon import Daemon
     from companion.daemon.notify import Notifier
+    from companion.voice.parts import Files
 
     given = call.arguments
     if given.heard is None and given.spoken is not None:
@@ -79,15 +82,15 @@ async def run(call: Call) -> int:
         timer.daemon = True
         timer.start()
 
-    await Life(config, clock, Notifier(), files=files, missing=missing, stopping=be_quick).run()
+    await Daemon(config, clock, Notifier(), files=files, missing=missing, stopping=be_quick).run()
     return 0
 
 
 def _config(call: Call) -> tuple[Config, list[Missing]]:
     """The configuration, or the last good one and what is wrong with this one. Raises ConfigError
     when there is none."""
+    from companion.assembly.missing import Missing
     from companion.daemon import last_config
-    from companion.daemon.missing import Missing
 
     try:
         config = call.config

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TextIO
 
+from companion.cli.listings import show_profile
 from companion.cli.memories import show_memories
 from companion.cli.output import table
-from companion.cli.profile import show_profile
 from companion.cli.talk import Talk
 from companion.records import Recalled
 

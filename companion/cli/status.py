@@ -6,19 +6,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.cli.call import Call, Commands, add_json_option
-from companion.cli.output import counted, one_line, write_json
+from companion.cli.call import Call, Commands, add_command
+from companion.cli.output import counted, one_line
 
 
 def register(commands: Commands) -> None:
-    parser = commands.add_parser(
+    add_command(
+        commands,
         "status",
-        help="how the companion fares",
-        description="What the daemon does, what it has and what is missing. Without a daemon: "
+        run,
+        "how the companion fares",
+        "What the daemon does, what it has and what is missing. Without a daemon: "
         "what is remembered. Succeeds either way.",
     )
-    add_json_option(parser)
-    parser.set_defaults(run=run)
 
 
 async def run(call: Call) -> int:
@@ -34,11 +34,7 @@ async def run(call: Call) -> int:
             document = await status.of_store(call.config, store)
     else:
         document = status.idle(call.config)
-    if call.arguments.json:
-        write_json(document)
-    else:
-        _show(document)
-    return 0
+    return call.show(document, lambda: _show(document))
 
 
 def _may_hold_memories(database: Path) -> bool:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
-from companion.cli.call import Call, Commands, add_json_option
+from companion.assembly.missing import Fail
+from companion.cli.call import Call, Commands, add_command
 from companion.cli.numbers import decibels, positive
 from companion.cli.output import note, one_line, table, write_json_line
 from companion.cli.pipe import Notes
@@ -16,14 +16,18 @@ from companion.cli.sound import check_files, libraries
 from companion.cli.talk import living
 from companion.clock import ManualClock
 from companion.errors import UsageError
-from companion.voice.report import STAGES, Outcome, VoiceTurn
+from companion.voice.parts import Files
+from companion.voice.turns.report import STAGES, Outcome, VoiceTurn
 
 
 def register(commands: Commands) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "voice",
-        help="the voice loop over WAV files",
-        description="Hear a recording, answer into another one that runs in step with it.",
+        run,
+        "the voice loop over WAV files",
+        "Hear a recording, answer into another one that runs in step with it.",
+        json="one JSON object a line, per turn or sound that led to none,",
     )
     parser.add_argument(
         "--in", dest="source", type=Path, required=True, metavar="FILE.wav", help="what is heard"
@@ -45,84 +49,53 @@ def register(commands: Commands) -> None:
         metavar="DB",
         help="let it hear what it plays, this loud: -12 is a quarter (default: not at all)",
     )
-    add_json_option(parser, "one JSON object a line, per turn or sound that led to none,")
-    parser.set_defaults(run=run, stoppable=True)
+    parser.set_defaults(stoppable=True)
 
 
 async def run(call: Call) -> int:
     """Run to the end of the recording and of the last answer."""
     with libraries():
-        from companion import runtime_voice
-        from companion.voice.gpio import open_button
-        from companion.voice.loop import VoiceLoop
-        from companion.voice.pace import RealPace, SimulatedPace
-        from companion.voice.pressed_sound import PressedSound
-        from companion.voice.wav_sound import WavSound
-        from companion.voice.work import Work
+        from companion.assembly.sound import open_sound_engines
+        from companion.assembly.voice_loop import open_devices, voice_loop
 
     arguments, config = call.arguments, call.config
     check_files(arguments.source, arguments.out)
-    presses = config.voice.start == "push-to-talk"
-    if presses and arguments.pace == "simulated":
-        raise UsageError("voice.start: push-to-talk: nobody can press in time; use --pace real")
-    work = Work()
-    pace: RealPace | SimulatedPace = RealPace()
     if arguments.pace == "simulated":
+        if config.voice.start == "push-to-talk":
+            raise UsageError("voice.start: push-to-talk: nobody can press in time; use --pace real")
         clock = ManualClock(call.clock.wall(), trusted=call.clock.trusted())
-        call, pace = replace(call, clock=clock), SimulatedPace(work, clock)
-    told = _Told(json=arguments.json)
-    sound = WavSound(arguments.source, arguments.out, pace, echo_db=arguments.echo_db)
-    try:
-        async with AsyncExitStack() as stack:
-            button = open_button(config.voice) if presses else None
-            if button is not None:
-                stack.callback(button.close)
-            parts = await stack.enter_async_context(runtime_voice.voice(config))
-            talk = await stack.enter_async_context(living(call, Notes()))
-            for line in parts.missing:
-                note(f"companion: {line}")
-            pressed = PressedSound(sound)
-            loop = VoiceLoop(
-                pressed,
-                parts,
-                talk.phases,
-                config.voice,
-                persona_name=config.persona.name,
-                work=work,
-                now=pace.seconds,
-                on_outcome=told,
-            )
-            if button is not None:
-                pressed.press(button, loop.attention)
-            if arguments.turns:
-                told.after(arguments.turns, loop.leave)
-            sound.linger = lambda: not loop.idle
-            await loop.run()
-    finally:
-        await sound.close()
+        call = replace(call, clock=clock)
+    told = _Told(json=arguments.json, enough=arguments.turns)
+    files = Files(arguments.source, arguments.out, arguments.echo_db)
+    async with (
+        open_devices(config, call.clock, files, Fail(), lamp=False) as devices,
+        open_sound_engines(config) as parts,
+        living(call, Notes()) as talk,
+    ):
+        for line in parts.missing:
+            note(f"companion: {line}")
+        loop = voice_loop(config, devices, parts, talk.phases, told)
+        told.leave = loop.leave
+        await loop.run()
     if not arguments.json:
         told.summary()
     return 0
 
 
 class _Told:
-    """Shows outcomes as they come."""
+    """Shows outcomes as they come; calls `leave` when `enough` turns were answered."""
 
-    def __init__(self, *, json: bool) -> None:
+    def __init__(self, *, json: bool, enough: int | None) -> None:
+        self.leave: Callable[[], None] = lambda: None
         self._json = json
+        self._enough = enough
         self.turns: list[VoiceTurn] = []
-        self._enough = 0
-        self._leave: Callable[[], None] = lambda: None
-
-    def after(self, turns: int, leave: Callable[[], None]) -> None:
-        """Call `leave` when so many turns were answered."""
-        self._enough, self._leave = turns, leave
 
     def __call__(self, outcome: Outcome) -> None:
         if isinstance(outcome, VoiceTurn):
             self.turns.append(outcome)
             if len(self.turns) == self._enough:
-                self._leave()
+                self.leave()
         if self._json:
             write_json_line(outcome.as_json())
         elif isinstance(outcome, VoiceTurn):

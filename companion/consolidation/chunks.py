@@ -6,28 +6,25 @@ from collections.abc import Sequence
 
 import apsw
 
+from companion import language
 from companion.config import ConsolidationSection
+from companion.consolidation import prompts
 from companion.consolidation.report import Effects
 from companion.consolidation.structured import Asker
-from companion.consolidation.words import sentences
 from companion.engines.protocols import ChatMessage, LanguageModel
 from companion.records import Turn
-from companion.safety.neutral import neutral
+from companion.safety.sanitize import sanitized
 from companion.store import history, intermediate, pending
 from companion.store.database import Store
 from companion.store.intermediate import Chunk
 from companion.store.pending import Unit
 
 _CONTEXT_SHARE = 0.6
-"""Of the model's context, for a chunk: the rest is for instructions, summary and answer."""
+"""Share of the model's context for a chunk; the rest is for instructions, summary and answer."""
 
 _MESSAGE_CHARACTERS = 1500
-"""Of each message, in transcripts."""
+"""Characters shown of each message in transcripts."""
 
-_SUMMARY = (
-    "You sum up talks between a person, the user, and a companion. Write up to three short "
-    "sentences: what they spoke of, and what matters for the rest of the talk."
-)
 _SUMMARY_TOKENS = 110
 
 Cut = tuple[int, int]
@@ -35,7 +32,7 @@ Cut = tuple[int, int]
 
 
 class Chunking:
-    """The step `chunk`: the turns of one session that are in no chunk yet."""
+    """The step `chunk`: cuts the turns of one session that are in no chunk yet."""
 
     name = "chunk"
 
@@ -64,7 +61,7 @@ class Chunking:
 
 
 class Summarizing:
-    """The step `summarize`: what a session said before one of its later chunks."""
+    """The step `summarize`: sums up what was said before one of a session's later chunks."""
 
     name = "summarize"
 
@@ -79,12 +76,12 @@ class Summarizing:
         session, number = unit
         before = await self._store.read(intermediate.chunk, session, number - 1)
         turns = await self._store.read(turns_of, before)
-        earlier = f"Before that: {before.summary}\n\n" if before and before.summary else ""
+        summary = before.summary if before else None
         if not turns:
-            return before.summary or "" if before else ""
+            return summary or ""
         messages = [
-            ChatMessage("system", _SUMMARY),
-            ChatMessage("user", f"{earlier}{transcript(turns)}\n\nSum this up."),
+            ChatMessage("system", prompts.SUMMARY_INSTRUCTIONS),
+            ChatMessage("user", prompts.summary_request(transcript(turns), summary)),
         ]
         return whole_sentences(
             await self._asker.tell(self.name, messages, max_tokens=_SUMMARY_TOKENS)
@@ -96,9 +93,9 @@ class Summarizing:
 
 
 def cut(sizes: Sequence[tuple[int, int]], first: int, last: int, limit: int) -> list[Cut]:
-    """Turns `first` to `last` in runs of at most `limit` tokens; a longer turn stands alone.
+    """Turns `first` to `last` in runs of at most `limit` tokens; a longer turn is its own chunk.
 
-    sizes: `(turn number, tokens)` of those turns that still are there, in order.
+    sizes: `(turn number, tokens)` of those turns that still exist, in order.
     """
     starts, used = [first], 0
     for number, size in sizes:
@@ -111,7 +108,7 @@ def cut(sizes: Sequence[tuple[int, int]], first: int, last: int, limit: int) -> 
 
 
 def turns_of(c: apsw.Connection, chunk: Chunk | None) -> list[Turn]:
-    """The chunk's turns that are still there, oldest first; none that a guard stopped."""
+    """The chunk's turns that still exist, oldest first, without those that a guard stopped."""
     if chunk is None:
         return []
     numbers = range(chunk.first_turn, chunk.last_turn + 1)
@@ -125,14 +122,14 @@ def turns_of(c: apsw.Connection, chunk: Chunk | None) -> list[Turn]:
 def transcript(turns: Sequence[Turn]) -> str:
     """Turns as lines, each with its speaker; very long messages are cut."""
     said = (message for turn in turns for message in (turn.user, turn.reply) if message)
-    names = {"user": "User", "assistant": "Companion"}
-    return "\n".join(f"{names[m.role]}: {neutral(m.text[:_MESSAGE_CHARACTERS])}" for m in said)
+    names = prompts.SPEAKERS
+    return "\n".join(f"{names[m.role]}: {sanitized(m.text[:_MESSAGE_CHARACTERS])}" for m in said)
 
 
 def whole_sentences(text: str) -> str:
-    """Text without the sentence that a token limit cut off."""
+    """The text without a last sentence that a token limit cut off."""
     text = " ".join(text.split())
     if not text or text[-1] in '.!?"”':
         return text
-    spans = sentences(text)
+    spans = language.sentences.spans(text)
     return text if len(spans) < 2 else text[: spans[-2][1]]

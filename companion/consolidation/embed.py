@@ -1,4 +1,4 @@
-"""Vectors for turns and memories that have none of the present embedder."""
+"""Computes vectors for turns and memories that have none from the present embedder."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from companion.store.pending import Unit
 
 Vectors = NDArray[np.float32]
 _ROWS = 64
-"""Pending rows looked up at once."""
+"""How many pending rows are looked up at once."""
 
 
 class EmbeddingTurns:
-    """The step `embed`: one turn. The dialog embeds as it goes; this is for what it missed."""
+    """The step `embed`: one turn. The dialog embeds each turn itself; this is for missed ones."""
 
     name = "embed"
 

@@ -1,4 +1,4 @@
-"""The end of a session's consolidation: from here on its raw turns may expire."""
+"""Marks a session as consolidated; from then on its raw turns may expire."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.store.pending import Unit
 
 
 class Finishing:
-    """The step `finish`: one session with nothing left to do that can be done."""
+    """The step `finish`: one session with no work left that can still be done."""
 
     name = "finish"
 
@@ -31,7 +31,7 @@ class Finishing:
         return Effects({"sessions": 1})
 
     def _left(self, c: apsw.Connection) -> set[Unit]:
-        """Units that a later run will try; those given up hold nothing back."""
+        """Units that a later run will try again; those given up do not hold a session back."""
         queries = {
             "chunk": pending.unchunked,
             "summarize": pending.unsummarized,

@@ -1,9 +1,9 @@
 """Forgetting: the published curve, made safe (paper section 4.4, design decision 9).
 
-R = exp(-t/S), t in lived days since last use. What falls below R_min goes to the archive, and
-after some time there for good. With S = 1 that is 4.6 unused days, so some things are exempt:
-what a parent has pinned and what took the place of that, the profile and what concerns health
-(kind `profile`), and what is dated in the future.
+R = exp(-t/S), t in lived days since last use. A memory that falls below R_min moves to the archive,
+and is deleted after some time there. With S = 1 that takes 4.6 unused days, so some memories are
+exempt: those that a parent has pinned and those that replaced a pinned one, those of kind `profile`
+(health, birthdays), and those dated in the future. The profile itself never fades either.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ import apsw
 
 from companion.config import ForgettingSection
 from companion.consolidation.report import Effects, Entry
-from companion.date_words import parse_iso
+from companion.language.types import parse_iso
 from companion.records import Memory
 from companion.store import memories, sweep
 from companion.store.expiry import expire_turns
 
 
 def forget(c: apsw.Connection, section: ForgettingSection, today: date) -> Effects:
-    """Archive what has faded, remove what has been archived long enough, expire raw turns; note
-    that the bytes of what was removed are still to be swept.
+    """Archive faded memories, delete those archived for long enough, expire raw turns, and note
+    that the bytes of what was deleted still have to be swept.
 
-    Running it twice at one lived time equals running it once. The caller sees to it that the
+    Running it twice at the same lived time equals running it once. The caller makes sure that the
     clock can be trusted.
     """
     kept = memories.in_place_of_pinned(c)
@@ -45,7 +45,7 @@ def forget(c: apsw.Connection, section: ForgettingSection, today: date) -> Effec
         for memory in memories.list_memories(c, "superseded")
         if not memory.pinned and _long_faded(memory, section)
     ]
-    # One in place of a pinned memory would take that along.
+    # Deleting one that replaced a pinned memory would delete the pinned one as well.
     removed = [memory.id for memory in gone if memory.id not in kept]
     for id in removed:
         memories.remove(c, id)

@@ -1,4 +1,4 @@
-"""From chunks to the session: drafts that say the same become one (paper B.5), without a model."""
+"""Merges drafts of a session that say the same (paper B.5), without a model."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import apsw
 import numpy as np
 from numpy.typing import NDArray
 
+from companion import language
 from companion.consolidation.report import Effects
-from companion.consolidation.similar import same
 from companion.engines.protocols import Embedder
 from companion.store import intermediate, pending
 from companion.store.database import Store
@@ -41,9 +41,10 @@ class Merging:
 
 
 def duplicates(drafts: list[Draft], vectors: NDArray[np.float32]) -> Pairs:
-    """Each draft that an earlier one says already; vectors of shape (len(drafts), dimension).
+    """Each draft that repeats an earlier one, with that one. vectors: shape (len(drafts),
+    dimension).
 
-    Of two on different days neither goes: they are two events.
+    Two drafts with different days are both kept: they are two events.
     """
     cosines = vectors @ vectors.T
     kept: list[int] = []
@@ -52,7 +53,7 @@ def duplicates(drafts: list[Draft], vectors: NDArray[np.float32]) -> Pairs:
         for j in kept:
             if drafts[j].event_time != draft.event_time:
                 continue
-            if same(drafts[j].text, draft.text, float(cosines[i, j])):
+            if language.similarity.same(drafts[j].text, draft.text, float(cosines[i, j])):
                 pairs.append((draft.id, drafts[j].id))
                 break
         else:

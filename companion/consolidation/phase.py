@@ -4,9 +4,9 @@ Pending work is a query. A step takes one unit, infers outside any transaction, 
 the unit is still pending and writes result and mark inside one. So cancelling, a power cut and
 a second run share one path: whatever is not committed was not done, and will be.
 
-The phases go in this order, each over all sessions, so that a prompt's fixed beginning stays in
-the KV cache from one unit to the next: embed, chunk, summarize, draft, merge, refine, profile,
-revise, finish, forget.
+The steps run in this order, each over all sessions, so that a prompt's fixed beginning stays in the
+KV cache from one unit to the next: embed, chunk, summarize, draft, merge, refine, profile, revise,
+finish, forget.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from companion.consolidation.report import Effects, Progress, Report
 from companion.consolidation.structured import Asker
 from companion.engines.protocols import Embedder, LanguageModel
 from companion.errors import ContextTooSmall, StoreError, StructureError
-from companion.safety.patterns import Patterns
+from companion.safety.pattern_guard import PatternGuard
 from companion.safety.unanswered import judge_unanswered
 from companion.safety.verdict import Guard
 from companion.store import backup, erase, history, log, pending, sweep
@@ -47,12 +47,12 @@ logger = logging.getLogger(__name__)
 
 
 class Step(Protocol[R]):
-    """One kind of work. Its name is that of its fault points, `name:claimed` and so on."""
+    """One kind of work. `name` also names its fault points: `name:claimed` and so on."""
 
     name: str
 
     def pending(self, c: apsw.Connection) -> list[Unit]:
-        """What is left to do, in order."""
+        """The units left to do, in order."""
 
     async def infer(self, unit: Unit) -> R:
         """Work out the result of one unit. Raises StructureError or ContextTooSmall to park it."""
@@ -77,9 +77,9 @@ class Consolidation:
         safety: SafetySection | None = None,
         companion: str = "",
     ) -> None:
-        """guard: who judges words that nobody has judged yet; None: code alone, never nobody.
-        companion: the toy's own name, which is nobody else's."""
-        self._guard = guard or Patterns()
+        """guard: judges words that have not been judged yet; None: the patterns alone, never no
+        guard at all. companion: the toy's own name, which is never taken for the person's."""
+        self._guard = guard or PatternGuard()
         self._safety = safety or SafetySection()
         self._store = store
         self._clock = clock
@@ -101,9 +101,9 @@ class Consolidation:
         )
 
     async def run(self, on_progress: Callable[[Progress], None] | None = None) -> Report:
-        """Consolidate everything that is not; an open session counts as over.
+        """Consolidate everything that is not consolidated yet; an open session counts as over.
 
-        Cancelling stops it at the model's next token; the next run takes up the very unit.
+        Cancelling stops it at the model's next token; the next run continues with the same unit.
         Raises EngineError, StoreError.
         """
         began = time.monotonic()
@@ -111,7 +111,7 @@ class Consolidation:
         await self._store.write(_end_open_session, self._clock)
         await judge_unanswered(self._store, self._guard, self._safety, self._clock)
         if not self._section.personality:
-            with contextlib.suppress(StoreError):  # a reader beside us: the next start sweeps
+            with contextlib.suppress(StoreError):  # another reader is open: the next start sweeps
                 await erase.erase_personality(self._store)
         for step in self._steps:
             await self._work_through(step, report, on_progress or _ignore)
@@ -152,13 +152,13 @@ class Consolidation:
         faults.point("forget:after-commit")
         store = self._store
         if await store.read(sweep.waits):
-            with contextlib.suppress(StoreError):  # a reader beside us: the next night sweeps
+            with contextlib.suppress(StoreError):  # another reader is open: the next run sweeps
                 await store.maintain(sweep.sweep, store.directory, store.key, store.section.backups)
         return effects
 
     async def _back_up(self) -> None:
-        """The night's result is worth a copy. Without room for one, the night was good all the
-        same."""
+        """Back up the result of the run. If there is no room for a backup, the result still
+        counts."""
         store = self._store
         try:
             await store.maintain(backup.nightly, store.directory, store.key, store.section.backups)
@@ -167,7 +167,7 @@ class Consolidation:
 
 
 def _commit(c: apsw.Connection, step: Step[R], unit: Unit, result: R) -> Effects:
-    """The second half of a step; nothing when somebody erased the unit meanwhile."""
+    """The second half of a step; does nothing if the unit has been erased meanwhile."""
     if unit not in step.pending(c):
         return Effects()
     effects = step.commit(c, unit, result)

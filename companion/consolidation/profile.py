@@ -1,16 +1,14 @@
-"""The personality, from evidence that is kept apart (paper sections 4.3 and B.3, B.5, B.6).
+"""The personality, computed from separately kept evidence (paper sections 4.3 and B.3, B.5, B.6).
 
 Each chunk gives one piece of evidence: two scales and a sentence, judged by the model from the
-user's own words, and weighed by their number. The personality is computed by code from all
-evidence: Big Five as a weighted mean, Myers-Briggs from it, the sentence of the weightiest
-recent evidence, and the words that bear it out best. So no judgement is judged again, and
-erasing a session takes its share away.
+user's own words and weighted by the number of those words. Code computes the personality from all
+evidence: Big Five as a weighted mean, Myers-Briggs from that mean, the sentence from the evidence
+that weighs most (newer evidence weighs more), and the user's words that support it best. So no
+judgement is based on an earlier judgement, and erasing a session removes its share.
 """
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Sequence
 from dataclasses import astuple, fields
 
@@ -18,61 +16,31 @@ import apsw
 import numpy as np
 from pydantic import BaseModel, Field
 
+from companion import language
 from companion.clock import Clock
 from companion.config import ConsolidationSection
+from companion.consolidation import prompts
 from companion.consolidation.chunks import turns_of, whole_sentences
-from companion.consolidation.play import is_play
 from companion.consolidation.report import Effects, Entry
 from companion.consolidation.structured import Absurd, Asker, parse_json
-from companion.consolidation.words import names, numbers, sentences, words
-from companion.consolidation.worth import question_to_user, telling
 from companion.engines.protocols import ChatMessage, Embedder
 from companion.records import BigFive, Personality, Turn
-from companion.safety.neutral import neutral, without_orders
+from companion.safety.sanitize import sanitized, without_instructions
 from companion.store import intermediate, pending, profile
 from companion.store.database import Store
 from companion.store.intermediate import Evidence
 from companion.store.pending import Unit
 
 _LEAST_WORDS = 40
-"""Telling less than this about oneself shows no character, and costs no model call."""
+"""Fewer words than this about oneself show no character, so the model is not asked."""
 
 _MOST_CHARACTERS = 2400
 _EXAMPLES = 5
 _EXAMPLE_CHARACTERS = 160
 _HALF_LIFE = 10
-"""After this many newer pieces of evidence a sentence weighs half as much as a fresh one."""
+"""After this many newer pieces of evidence a sentence weighs half as much as a new one."""
 
 _TRAITS = tuple(field.name for field in fields(BigFive))
-_INSTRUCTIONS = (
-    "Say what a person is like, from things they said: their character, not what happened to "
-    "them; no names. Answer with JSON: summary, one short sentence that begins with The user is, "
-    f"and big_five, five scores for {', '.join(_TRAITS)}: 1 very low, 3 average, 5 very high, "
-    "null when the words do not show it."
-)
-_EXAMPLE_SCORES = [None, 5, 2, 4, 4]
-_EXAMPLE = (
-    "I checked my rucksack three times before the trip.\n"
-    "I don't mind waiting while my cousin ties his boots.\n"
-    "I stayed by the wall at the party until my aunt came.",
-    '{"summary": "The user is careful and patient, and shy among many people.", "big_five": '
-    f"{json.dumps(_EXAMPLE_SCORES)}}}",
-)
-_FORM = '{"summary": "The user is ...", "big_five": [3, null, 4, 5, 2]}'
-_GRAMMAR = (
-    r'root ::= "{\"summary\": \"The user is " [^"\\\n]{10,120} "\", \"big_five\": [" '
-    r'score ", " score ", " score ", " score ", " score "]}"'
-    '\nscore ::= [1-5] | "null"\n'
-)
-
-
-_GUESS = re.compile(r"\b(?:boy|girl|man|woman|male|female|child|years? old)\b", re.I)
-"""What a sentence about character need not say, and would often get wrong."""
-
-_BIDS = re.compile(
-    r"\b(?:you|your|obey\w*|allowed|permi\w+|instruct\w*|prompts?|passwords?|commands?)\b", re.I
-)
-"""The sentence stands in every prompt: what says how to treat the person is no character."""
 
 
 class Judgement(BaseModel):
@@ -82,7 +50,7 @@ class Judgement(BaseModel):
     big_five: list[float | None] = Field(max_length=5)
 
     def scores(self) -> BigFive:
-        """Missing scores (of a cut answer) are None. Raises Absurd for one out of range."""
+        """Scores missing from a cut-off answer are None. Raises Absurd for one out of range."""
         if any(score is not None and not 1 <= score <= 5 for score in self.big_five):
             raise Absurd("scores go from 1 to 5")
         return BigFive(*self.big_five)
@@ -110,24 +78,24 @@ class Profiling:
         chunk = await self._store.read(intermediate.chunk, *unit)
         turns = await self._store.read(turns_of, chunk)
         said = own_words(turns)
-        weight = sum(len(words(sentence)) for sentence in said)
+        weight = sum(len(language.words.words(sentence)) for sentence in said)
         if weight < _LEAST_WORDS:
             return None
         judgement = await self._asker.ask(
             self.name,
             [
-                ChatMessage("system", _INSTRUCTIONS),
-                ChatMessage("user", _EXAMPLE[0]),
-                ChatMessage("assistant", _EXAMPLE[1]),
-                ChatMessage("user", neutral("\n".join(said))[:_MOST_CHARACTERS]),
+                ChatMessage("system", prompts.CHARACTER_INSTRUCTIONS),
+                ChatMessage("user", prompts.CHARACTER_EXAMPLE[0]),
+                ChatMessage("assistant", prompts.CHARACTER_EXAMPLE[1]),
+                ChatMessage("user", sanitized("\n".join(said))[:_MOST_CHARACTERS]),
             ],
             _judgement,
-            form=_FORM,
+            form=prompts.CHARACTER_FORM,
             max_tokens=90,
-            grammar=_GRAMMAR,
+            grammar=prompts.CHARACTER_GRAMMAR,
         )
         summary = _of_character(judgement.summary)
-        copied = judgement.big_five == _EXAMPLE_SCORES
+        copied = judgement.big_five == prompts.CHARACTER_EXAMPLE_SCORES
         scores = BigFive() if copied else judgement.scores()
         examples = await self._examples(said, summary) if summary else ()
         return Evidence(*unit, turns[-1].time, float(weight), summary, scores, examples)
@@ -173,19 +141,19 @@ class Revising:
 
 
 def own_words(turns: Sequence[Turn]) -> list[str]:
-    """The sentences in which the user tells of themselves, outside of play; literally theirs."""
+    """The sentences in which users tell of themselves, in their exact words, outside of play."""
     found: list[str] = []
     question = ""
     for turn in turns:
-        if turn.user is not None and not is_play(turns, turn.number):
-            told = telling(without_orders(turn.user.text[:_MOST_CHARACTERS]), question)
-            found += [told[start:end] for start, end in sentences(told)]
-        question = question_to_user(turn.reply.text) if turn.reply else ""
+        if turn.user is not None and not language.pretend_play.is_play(turns, turn.number):
+            said = without_instructions(turn.user.text[:_MOST_CHARACTERS])
+            found += language.sentences.split(language.prefilter.telling(said, question))
+        question = language.prefilter.question_to_user(turn.reply.text) if turn.reply else ""
     return found
 
 
 def personality_of(evidence: Sequence[Evidence]) -> Personality:
-    """All evidence, oldest first, as one personality."""
+    """The personality computed from all evidence. evidence: oldest first."""
     if not evidence:
         return Personality()
     big_five = BigFive(*(_mean(evidence, trait) for trait in _TRAITS))
@@ -222,7 +190,7 @@ def myers_briggs(scores: BigFive) -> str | None:
 
 
 def _mean(evidence: Sequence[Evidence], trait: str) -> float | None:
-    """One trait, weighted by the words that each judgement rests on."""
+    """The mean of one trait, weighted by the number of words behind each judgement."""
     index = _TRAITS.index(trait)
     scored = [
         (score, piece.weight)
@@ -244,8 +212,8 @@ def _judgement(answer: str) -> Judgement:
 
 
 def _of_character(summary: str) -> str | None:
-    """The sentence, if it is about character: small models retell facts, or guess at them."""
+    """The sentence, if it is about character: small models may retell or guess facts instead."""
     sentence = whole_sentences(summary)
-    facts = names(sentence) | numbers(sentence)
-    bids = _BIDS.search(sentence) or without_orders(sentence) != sentence
-    return None if facts or bids or _GUESS.search(sentence) else sentence
+    facts = language.words.names(sentence) | language.words.numbers(sentence)
+    bids = without_instructions(sentence) != sentence
+    return sentence if language.grounding.of_character(sentence) and not (facts or bids) else None

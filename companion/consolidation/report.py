@@ -16,7 +16,7 @@ class Entry:
     change: Change
     what: Literal["memory", "profile"]
     text: str
-    """What is known now; of a faded memory, what it said."""
+    """What is known now; for a faded memory, what it said."""
 
     before: str | None = None
     """What a changed memory or profile item said before."""
@@ -25,7 +25,7 @@ class Entry:
     """The memory's id."""
 
     sources: tuple[tuple[str, int], ...] = ()
-    """Session and turn of the words it rests on."""
+    """Session and turn of the words it is based on."""
 
 
 @dataclass(frozen=True)
@@ -35,12 +35,12 @@ class Effects:
     counts: dict[str, int] = field(default_factory=dict)
     diary: tuple[Entry, ...] = ()
     dropped: tuple[str, ...] = ()
-    """Why drafts were dropped, one reason each."""
+    """Why drafts were dropped: one reason for each."""
 
 
 @dataclass
 class Retries:
-    """How structured answers were got that were not right at once (paper section 4.5)."""
+    """Counts of structured answers that needed a retry (paper section 4.5)."""
 
     soft: int = 0
     full: int = 0
@@ -49,7 +49,7 @@ class Retries:
 
 @dataclass
 class Report:
-    """One run. Counts hold what this run committed; one that was interrupted leaves none."""
+    """One run: counts of what it committed. An interrupted run leaves no report."""
 
     sessions: int = 0
     turns: int = 0
@@ -76,13 +76,13 @@ class Report:
     """Answers that could not be parsed."""
 
     wrong: int = 0
-    """Answers that could be parsed and said what cannot be."""
+    """Answers that could be parsed but were impossible."""
 
     parked: list[str] = field(default_factory=list)
     """Units given up for this run, as `step session#number`."""
 
     def add(self, effects: Effects) -> None:
-        """Count a step that has been committed."""
+        """Add the effects of a committed step."""
         for name, count in effects.counts.items():
             setattr(self, name, getattr(self, name) + count)
         self.dropped += len(effects.dropped)
@@ -90,7 +90,7 @@ class Report:
         self.diary.extend(effects.diary)
 
     def figures(self) -> dict[str, Any]:
-        """Every count, for evaluation: no diary, nothing that was said."""
+        """Every count, for evaluation, without the diary and without anything that was said."""
         told = ("diary", "parked", "reasons")
         counts = {each.name: getattr(self, each.name) for each in fields(self)}
         kept = {name: value for name, value in counts.items() if name not in told}
@@ -108,7 +108,7 @@ class Report:
 
 @dataclass(frozen=True)
 class Progress:
-    """Told after every committed step."""
+    """Reported after every committed unit."""
 
     step: str
     """`embed`, `embed-memory`, `chunk`, `summarize`, `draft`, `merge`, `refine`, `profile`,

@@ -1,9 +1,9 @@
 """Structured answers from small models: parse, mend, ask again, give up (paper section 4.5).
 
-An answer that cannot be parsed is first shown to the model again, alone, to be put in form
-(`soft`: cheap, for the long input is not read twice); then the whole step is repeated (`full`);
-after `attempts` of those StructureError parks the unit. What parses but says what cannot be
-(a score of 9 out of 5) counts apart from what does not parse.
+An answer that cannot be parsed is first shown to the model on its own, to be put in the right form
+(`soft`: cheap, because the long input is not evaluated again). Then the whole request is repeated
+(`full`). After `attempts` of those a StructureError parks the unit. Answers that parse but are
+impossible (a score of 9 out of 5) are counted separately from those that do not parse.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pydantic import BaseModel, ValidationError
 
 from companion import faults
 from companion.config import ConsolidationSection
+from companion.consolidation import prompts
 from companion.consolidation.report import Report
 from companion.engines.protocols import ChatMessage, LanguageModel, Options, complete
 from companion.errors import StructureError
@@ -30,17 +31,17 @@ class Malformed(ValueError):
 
 
 class Absurd(ValueError):
-    """An answer that parses and says what cannot be."""
+    """An answer that parses but is impossible."""
 
 
 class Asker:
-    """Asks the model for answers in a form, and counts how that went."""
+    """Asks the model for structured answers, and counts calls and retries."""
 
     def __init__(self, model: LanguageModel, section: ConsolidationSection) -> None:
         self._model = model
         self._section = section
         self.report = Report()
-        """Where calls and retries are counted; a run puts its own here."""
+        """Where calls and retries are counted; each run sets its own."""
 
     async def ask(
         self,
@@ -54,8 +55,8 @@ class Asker:
     ) -> T:
         """One parsed answer.
 
-        parse: raises Malformed or Absurd. form: the asked form in words, for the soft retry.
-        grammar: GBNF; engines that know none make `parse` and the retries earn their keep.
+        parse: raises Malformed or Absurd. form: the required form in words, for the soft retry.
+        grammar: GBNF; engines without grammar support depend on `parse` and the retries.
         Raises StructureError when `attempts` full tries have failed.
         """
         self.report.asked += 1
@@ -74,7 +75,7 @@ class Asker:
         raise StructureError(f"{step}: no usable answer after {self._section.attempts} tries")
 
     async def tell(self, step: str, messages: Sequence[ChatMessage], *, max_tokens: int) -> str:
-        """A free answer, stripped; it has no form to fail."""
+        """A free-text answer, stripped; it has no required form, so it cannot be malformed."""
         answer = await self._call(messages, max_tokens, None, 0)
         faults.point(f"{step}:prompted")
         return answer.strip()
@@ -91,7 +92,7 @@ class Asker:
     async def _call(
         self, messages: Sequence[ChatMessage], max_tokens: int, grammar: str | None, attempt: int
     ) -> str:
-        """A greedy answer at first; a repetition is given a chance to differ."""
+        """The first answer is greedy; a repetition is sampled, so that it can differ."""
         self.report.model_calls += 1
         options = Options(
             max_tokens=max_tokens,
@@ -105,9 +106,9 @@ class Asker:
 
 
 def parse_json(answer: str, shape: type[Shape]) -> Shape:
-    """A JSON answer as a pydantic model; one that was cut off gives its complete items.
+    """A JSON answer as a pydantic model; one that was cut off yields its complete items.
 
-    Raises Malformed when there is no such object, Absurd when its values cannot be.
+    Raises Malformed when there is no such object, Absurd when its values are impossible.
     """
     try:
         tree = json.loads(answer)
@@ -125,12 +126,8 @@ def parse_json(answer: str, shape: type[Shape]) -> Shape:
 
 
 def _mend(answer: str, form: str) -> list[ChatMessage]:
-    """The soft retry: the bad answer alone, to be put in form."""
+    """The prompt of the soft retry: the bad answer alone, to be put in the right form."""
     return [
-        ChatMessage(
-            "system",
-            "You put notes into the asked form. Change nothing else, leave out what makes no "
-            f"sense, add no remarks.\nForm: {form}",
-        ),
+        ChatMessage("system", f"{prompts.FORM_INSTRUCTIONS}{form}"),
         ChatMessage("user", answer.strip()[:2000] or "(nothing)"),
     ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from datetime import datetime
 from typing import Any
 
 from companion.clock import Clock
@@ -19,7 +18,7 @@ class Diary:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self.last: dict[str, Any] | None = None
-        """The last consolidation of this life that had something to do: when, and its figures."""
+        """The last consolidation of this run that had something to do: when, and its figures."""
 
         self.problem: str | None = None
         """Why the last silence failed; None when it did not."""
@@ -32,7 +31,7 @@ class Diary:
         if not report.sessions:
             return  # Nothing was new.
         figures = report.figures()
-        self.last = {"at": _moment(self._clock.wall())} | {
+        self.last = {"at": self._clock.wall().isoformat(timespec="seconds")} | {
             name: figures[name]
             for name in ("sessions", "turns", "added", "replaced", "forgotten", "duration_s")
         }
@@ -48,7 +47,3 @@ class Diary:
     def failed(self, error: CompanionError) -> None:
         self.problem = str(error)
         logger.error("nothing consolidated: %s", error)
-
-
-def _moment(time: datetime) -> str:
-    return time.isoformat(timespec="seconds")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pydantic import TypeAdapter
 
 from companion import faults
-from companion.daemon import status
+from companion.assembly.companion import Companion
 from companion.daemon.control import Event
 from companion.dialog.turn import TurnResult
 from companion.errors import DaemonError, InputError
@@ -18,8 +18,7 @@ from companion.store import profile
 from companion.store.memories import list_memories
 
 if TYPE_CHECKING:
-    from companion.daemon.ears import Voice
-    from companion.daemon.life import Life
+    from companion.voice.turns.loop import VoiceLoop
 
 TURN = TypeAdapter(TurnResult)
 MEMORIES = TypeAdapter(list[Memory])
@@ -27,11 +26,25 @@ PROFILE = TypeAdapter(Profile)
 """The shapes of answers, for both ends."""
 
 
-class Requests:
-    """Carries out requests on a running life."""
+class Running(Protocol):
+    """What of a running daemon is asked and told."""
 
-    def __init__(self, life: Life) -> None:
-        self._life = life
+    async def status(self) -> dict[str, Any]:
+        """How it fares; see `status`."""
+
+    async def opened(self) -> Companion:
+        """The companion, once it is there."""
+
+    @property
+    def voice(self) -> VoiceLoop | None:
+        """None while there is none."""
+
+
+class Requests:
+    """Carries out requests on a running daemon."""
+
+    def __init__(self, running: Running) -> None:
+        self._running = running
         self._simple: dict[str, Callable[[Event], Awaitable[Any]]] = {
             "status": self._status,
             "pause": self._pause,
@@ -58,14 +71,14 @@ class Requests:
             raise InputError(f"there is no such request; there are: {known}")
 
     async def _chat(self, text: str) -> AsyncGenerator[Event, None]:
-        mind = await self._life.awoken()
-        async with mind.phases.awake() as dialog, aclosing(dialog.reply(text)) as reply:
+        companion = await self._running.opened()
+        async with companion.phases.awake() as dialog, aclosing(dialog.reply(text)) as reply:
             async for sentence in reply:
                 yield {"sentence": sentence}
         yield {"done": TURN.dump_python(reply.result, mode="json")}
 
     async def _status(self, request: Event) -> Any:
-        return await status.of_daemon(self._life)
+        return await self._running.status()
 
     async def _pause(self, request: Event) -> None:
         self._voice().pause()
@@ -78,30 +91,30 @@ class Requests:
 
     async def _sleep(self, request: Event) -> None:
         """With "wait": answered when everything is learnt, or somebody has spoken."""
-        mind = await self._life.awoken()
-        await mind.phases.sleep()
+        companion = await self._running.opened()
+        await companion.phases.sleep()
         if request.get("wait"):
-            await mind.phases.rested()
+            await companion.phases.rested()
 
     async def _wake(self, request: Event) -> None:
-        mind = await self._life.awoken()
-        async with mind.phases.awake():
+        companion = await self._running.opened()
+        async with companion.phases.awake():
             pass
 
     async def _memories(self, request: Event) -> Any:
-        mind = await self._life.awoken()
-        return MEMORIES.dump_python(await mind.store.read(list_memories), mode="json")
+        companion = await self._running.opened()
+        return MEMORIES.dump_python(await companion.store.read(list_memories), mode="json")
 
     async def _profile(self, request: Event) -> Any:
-        mind = await self._life.awoken()
-        return PROFILE.dump_python(await mind.store.read(profile.current), mode="json")
+        companion = await self._running.opened()
+        return PROFILE.dump_python(await companion.store.read(profile.current), mode="json")
 
-    def _voice(self) -> Voice:
-        if self._life.voice is None:
+    def _voice(self) -> VoiceLoop:
+        if self._running.voice is None:
             raise DaemonError(
                 "the companion has neither ears nor mouth now; `companion status` says why"
             )
-        return self._life.voice
+        return self._running.voice
 
 
 def _text(request: Event) -> str:

@@ -2,42 +2,62 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
 
+from companion.assembly.companion import Companion
 from companion.config import Config
+from companion.daemon.diary import Diary
 from companion.store.counts import counts
 from companion.store.database import Store
 
-if TYPE_CHECKING:
-    from companion.daemon.life import Life
+Stage = Literal["starting", "ready", "stopping"]
 
 
-async def of_daemon(life: Life) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Snapshot:
+    """A running daemon at one moment."""
+
+    config: Config
+    pid: int
+    uptime_s: float
+    stage: Stage
+    safe_mode: str | None
+    """What it means, and how to leave it; None when all is as it should be."""
+
+    missing: list[str]
+    companion: Companion | None
+    """None until it is opened."""
+
+    diary: Diary
+    voice: dict[str, object] | None
+    """The state of the voice loop; None when there is none."""
+
+
+async def of_daemon(now: Snapshot) -> dict[str, Any]:
     """While it runs, also while it starts and stops."""
-    mind = life.mind
-    document = idle(life.config) | {
+    document = idle(now.config) | {
         "running": True,
-        "pid": life.pid,
-        "uptime_s": round(life.uptime_s, 1),
-        "phase": life.stage,
-        "safe_mode": life.safe_line,
-        "missing": [str(each) for each in life.missing if each.still()],
+        "pid": now.pid,
+        "uptime_s": round(now.uptime_s, 1),
+        "phase": now.stage,
+        "safe_mode": now.safe_mode,
+        "missing": now.missing,
+        "voice": now.voice,
     }
-    if mind is not None:
-        document |= await _of_store(mind.store)
+    if now.companion is not None:
+        phases = now.companion.phases
+        document |= await _of_store(now.companion.store)
         document |= {
-            "models": mind.models,
-            "last_consolidation": mind.diary.last,
-            "problem": mind.phases.trouble or mind.diary.problem,
+            "models": now.companion.models.names,
+            "last_consolidation": now.diary.last,
+            "problem": phases.trouble or now.diary.problem,
         }
-        if life.stage == "ready":
+        if now.stage == "ready":
             talking = document["memory"]["talking"]
             document["phase"] = (
-                "consolidating" if mind.phases.consolidating else "awake" if talking else "asleep"
+                "consolidating" if phases.consolidating else "awake" if talking else "asleep"
             )
-    if life.voice is not None:
-        document["voice"] = life.voice.state()
     return document
 
 

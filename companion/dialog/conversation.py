@@ -1,7 +1,8 @@
 """The running session: its place in the log, and its window of recent exchanges.
 
-What is heard is committed before anything else happens with it; what is said is stored when it
-was said, as it was said. While the disk fails, both wait in RAM (`companion.dialog.ledger`).
+The person's words are committed before anything else is done with them; a reply is stored once it
+has been spoken, as it was spoken. While the disk fails, both wait in RAM
+(`companion.dialog.ledger`).
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from companion import faults
 from companion.clock import Clock
 from companion.config import DialogSection
 from companion.dialog import window
-from companion.dialog.ledger import Barred, Ledger, Said
-from companion.dialog.recall_protocol import EMPTY, RecallResult
+from companion.dialog.ledger import GuardMark, Ledger, LogEntry
 from companion.dialog.window import Exchange, Window
 from companion.engines.protocols import Embedder
 from companion.errors import EngineError, StoreFailing
+from companion.recall.protocol import EMPTY, RecallResult
 from companion.records import Turn
 from companion.store import history, log, memories, turn_index
 from companion.store.database import Store
@@ -48,21 +49,21 @@ class Conversation:
 
     @property
     def session(self) -> str | None:
-        """None until something is said: nobody's silence leaves a session behind."""
+        """None until something is said: silence alone leaves no session behind."""
         return self._ledger.session
 
     @property
     def trouble(self) -> str | None:
-        """Why what is said is not kept just now, in one line; None when it is."""
+        """One line saying why messages are not being stored at the moment; None when they are."""
         return self._ledger.trouble
 
     @property
     def waiting(self) -> bool:
-        """Something that was said, a guard's mark on it, or the session's end is in RAM alone."""
+        """Whether a message, a guard's mark or the session's end is so far only in RAM."""
         return self._ledger.waiting > 0 or self._ledger.unended
 
-    def aside(self) -> Conversation:
-        """An empty one beside this, for a question outside any session."""
+    def outside_session(self) -> Conversation:
+        """A separate, empty conversation, for a question outside any session."""
         return Conversation(
             self._store,
             self._embedder,
@@ -72,17 +73,17 @@ class Conversation:
         )
 
     async def resume(self) -> list[Turn]:
-        """Go on with a session that a stop of the program cut short; returns its turns.
+        """Continue a session that was left open when the program stopped; returns its turns.
 
-        One that is older than `inactivity_s`, or whose age an untrusted clock cannot tell, had
-        ended with its last message: it is closed, and the list is empty.
+        A session older than `inactivity_s`, or whose age is unknown because the clock is not
+        trusted, counts as having ended with its last message: it is closed, and the list is empty.
         """
         left_open = await self._store.read(history.open_session)
         if left_open is None:
             return []
         turns = await self._store.read(history.turns, left_open.id)
         if not turns or not self._is_recent(turns[-1]):
-            with contextlib.suppress(StoreFailing):  # the next session to begin ends it as well
+            with contextlib.suppress(StoreFailing):  # it is closed when the next session begins
                 await self._store.write(log.end_session, left_open.id, self._clock.wall())
             return []
         self._ledger.session = left_open.id
@@ -94,28 +95,28 @@ class Conversation:
         """Open a session unless one is open. Raises InputError for an id that is taken."""
         await self._ledger.begin(session_id)
 
-    async def hear(self, words: str, confidence: float | None) -> int | None:
-        """Commit what the person said; returns the number of the turn that it opens, None when
-        the disk fails and it waits."""
+    async def add_user_message(self, words: str, confidence: float | None) -> int | None:
+        """Commit what the person said. Returns the number of the turn that it opens, or None when
+        the disk fails and the words wait in RAM."""
         faults.point("turn:heard")
-        said = Said("user", words, self._clock.wall(), confidence)
+        said = LogEntry("user", words, self._clock.wall(), confidence)
         number = await self._ledger.write(said)
         faults.point("turn:words-stored")
         return number
 
-    async def said(
+    async def add_reply(
         self, number: int | None, words: str, reply: str, *, cut: bool, recall: RecallResult
     ) -> None:
-        """Store a reply as it was said ("" when nothing was), and what the turn leaves behind:
-        strength for the memories it used, vectors, its place in the window."""
+        """Store a reply as it was spoken ("" when nothing was), and the effects of the turn:
+        strengthen the memories it used, store its vectors, add it to the window."""
         faults.point("turn:said")
         if reply:
-            said = Said("assistant", reply, self._clock.wall(), cut=cut)
+            said = LogEntry("assistant", reply, self._clock.wall(), cut=cut)
             await self._ledger.write(said, recall.used)
         elif recall.used:
             await self._count_use(recall.used)
         faults.point("turn:reply-stored")
-        # The paper's block stood in the system prompt, and is gone with the turn.
+        # In paper mode the block was in the system prompt, which is rebuilt for every turn.
         kept = recall if recall.place == "message" else EMPTY
         recalled = frozenset(item.id for item in kept.items)
         self.window += (Exchange(number or 0, words, reply or None, kept.block, recalled),)
@@ -123,20 +124,20 @@ class Conversation:
         if self.session is not None and number is not None:
             await self._index(self.session, number)
 
-    async def bar(self, topic: str, turn: int | None, *, tell: bool) -> None:
-        """Mark a turn that a guard stopped (None: the words heard last), and tell the parent of it.
-        While the disk fails the mark waits, ahead of whatever is said next."""
-        await self._ledger.write(Barred(topic, turn, self._clock.wall() if tell else None))
+    async def mark_stopped(self, topic: str, turn: int | None, *, tell: bool) -> None:
+        """Mark a turn that a guard stopped (None: the latest words), and with `tell` add a notice
+        for the parent. While the disk fails, the mark waits ahead of whatever is said next."""
+        await self._ledger.write(GuardMark(topic, turn, self._clock.wall() if tell else None))
 
-    async def said_aside(self, reply: str, *, cut: bool) -> int | None:
+    async def add_stopped_reply(self, reply: str, *, cut: bool) -> int | None:
         """Store the reply of a turn that was stopped: it enters no prompt and is never recalled.
-        Returns the number of its turn, None when it waits or there is nothing to store."""
+        Returns the number of its turn, or None when it waits in RAM or nothing needs storing."""
         if not reply:
             return None
-        return await self._ledger.write(Said("assistant", reply, self._clock.wall(), cut=cut))
+        return await self._ledger.write(LogEntry("assistant", reply, self._clock.wall(), cut=cut))
 
     def cut(self) -> None:
-        """Bring the window back to size, when it has outgrown its slack."""
+        """Cut the window back to its size once it has outgrown its slack."""
         self.window = window.cut(
             self.window, keep=self._section.window_messages, slack=self._section.window_slack
         )
@@ -153,7 +154,7 @@ class Conversation:
         return frozenset(own | recalled)
 
     def previous(self) -> str | None:
-        """What the person said last, for a query that is all pronouns."""
+        """The person's latest words, for a query that consists only of pronouns."""
         return next((e.user for e in reversed(self.window) if e.user is not None), None)
 
     async def end(self) -> None:
@@ -176,7 +177,7 @@ class Conversation:
                 turn_index.put_turn_vectors, session, number, self._embedder.name, query, whole
             )
         except (EngineError, StoreFailing) as error:
-            # The turn is stored; it is found by its words, and embedded when memories are tidied.
+            # The turn is stored: search by words finds it, and consolidation will embed it.
             logger.error("a turn has no vectors yet: %s", error)
 
     def _is_recent(self, turn: Turn) -> bool:

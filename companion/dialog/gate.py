@@ -1,10 +1,11 @@
-"""What stands between the child, the model and the speaker: each turn passes here, or does not.
+"""The safety gate between the child, the model and the speaker, through which every turn passes.
 
-The words of a stopped turn never reach the model; a sentence of the model is handed over only
-after it was judged. The guard keeps no state, so the fiftieth turn is judged as the first is.
+The words of a stopped turn never reach the model, and a sentence of the model is handed over only
+after it has been judged. The guard keeps no state, so it judges the fiftieth turn exactly as it
+judged the first.
 
-The reply to a crisis has to be heard. Whoever interrupts it is not talked over; but until it was
-heard to its end it is owed, and takes the place of the next reply.
+The reply to a crisis has to be heard. When the child interrupts it, the companion falls silent;
+but until the reply has been heard to its end it stays pending, and replaces the next reply.
 """
 
 from __future__ import annotations
@@ -15,13 +16,14 @@ from contextlib import aclosing
 from companion.clock import Clock
 from companion.config import SafetySection
 from companion.dialog.conversation import Conversation
-from companion.dialog.reply import Account
+from companion.dialog.reply import ReplyRecord
 from companion.safety.breaks import Breaks
 from companion.safety.replies import BREAK
 from companion.safety.verdict import CRISIS, Guard, Verdict
 
-MOST_OWED = 3
-"""How often a reply to a crisis is begun again: in a room that never gets quiet, not for ever."""
+MOST_REPEATS = 3
+"""How often a crisis reply is started again: a room that never gets quiet must not repeat it for
+ever."""
 
 _ENDINGS = (".", "!", "?", "…", '"', "”")
 
@@ -38,38 +40,40 @@ class Gate:
         self._section = section
         self._breaks = Breaks(section.break_minutes)
         self._begun_again = 0
-        self.owed: Verdict | None = None
-        """What stopped words about a crisis, while the reply to them was not heard to its end."""
+        self.pending_crisis_reply: Verdict | None = None
+        """The verdict whose crisis reply has not yet been heard to its end; None when there is
+        none."""
 
-    async def hear(self, words: str, account: Account) -> Verdict:
-        """Judge what the child said; a kept turn that is stopped is marked at once."""
+    async def judge(self, words: str, record: ReplyRecord) -> Verdict:
+        """Judge what the child said; a stopped turn is marked at once if it is stored."""
         verdict = await self._guard.judge(words, side="in")
         if verdict.stops:
-            await self._mark(verdict, account, tell=True)
-        elif account.kept and self.owed is not None:
-            verdict = self.owed
-            await self._mark(verdict, account, tell=False)
+            await self._mark(verdict, record, tell=True)
+        elif record.kept and self.pending_crisis_reply is not None:
+            verdict = self.pending_crisis_reply
+            await self._mark(verdict, record, tell=False)
         return verdict
 
     def answered(self, heard: Verdict, *, cut: bool) -> None:
-        """A kept turn is over. cut: its reply was not heard to its end."""
+        """Note that a stored turn has ended. cut: its reply was not heard to its end."""
         if heard.stops and heard.topic in CRISIS:
-            self._begun_again = self._begun_again + 1 if heard is self.owed else 0
-            self.owed = heard if cut and self._begun_again < MOST_OWED else None
+            self._begun_again = self._begun_again + 1 if heard is self.pending_crisis_reply else 0
+            self.pending_crisis_reply = heard if cut and self._begun_again < MOST_REPEATS else None
 
     def forget(self) -> None:
-        """The session is over: out of its place, the reply would only be strange."""
-        self.owed = None
+        """Drop the pending reply when the session ends: out of context it would only confuse."""
+        self.pending_crisis_reply = None
 
-    async def bars(self, words: str) -> bool:
-        """Whether words that are not said yet would be stopped: the model must not see them."""
+    async def blocks(self, words: str) -> bool:
+        """Whether words that are only expected so far would be stopped, so that the model must not
+        see them."""
         return (await self._guard.judge(words, side="in")).stops
 
-    async def let(
-        self, answer: AsyncGenerator[str, None], heard: Verdict, account: Account
+    async def filter(
+        self, answer: AsyncGenerator[str, None], heard: Verdict, record: ReplyRecord
     ) -> AsyncGenerator[str, None]:
-        """Hand over what of an answer may be said; nothing of it is begun for words that were
-        stopped. A piece that is stopped ends the reply with our own sentence."""
+        """Hand over the parts of an answer that may be said. When the person's words were stopped,
+        no answer is generated; a stopped piece ends the reply with a fixed sentence."""
         begun = ""
         verdict = heard
         async with aclosing(answer):
@@ -77,25 +81,25 @@ class Gate:
                 piece = await anext(answer, None)
                 if piece is None:
                     break
-                # A clause is judged with what its sentence began with.
+                # A clause is judged together with the earlier clauses of its sentence.
                 begun = f"{begun} {piece}".strip()
                 verdict = await self._guard.judge(begun, side="out")
                 if not verdict.stops:
-                    yield account.hand_over(piece)
+                    yield record.hand_over(piece)
                     begun = "" if piece.endswith(_ENDINGS) else begun
-        if account.stopped:
+        if record.stopped:
             return
         if verdict.stops and not heard.stops:
-            await self._mark(verdict, account, tell=False)
+            await self._mark(verdict, record, tell=False)
         for sentence in verdict.reply:
-            yield account.hand_over(sentence)
-            if account.stopped:
+            yield record.hand_over(sentence)
+            if record.stopped:
                 return
-        if not verdict.stops and account.turn and self._breaks.due(self._clock.monotonic()):
-            yield account.hand_over(BREAK)
+        if not verdict.stops and record.turn and self._breaks.due(self._clock.monotonic()):
+            yield record.hand_over(BREAK)
 
-    async def _mark(self, verdict: Verdict, account: Account, *, tell: bool) -> None:
-        account.barred = verdict.topic if verdict.marks else None
-        if account.kept and account.barred:
-            tell = tell and self._section.tells(account.barred)
-            await self._talk.bar(account.barred, account.turn, tell=tell)
+    async def _mark(self, verdict: Verdict, record: ReplyRecord, *, tell: bool) -> None:
+        record.stopped_for = verdict.topic if verdict.marks else None
+        if record.kept and record.stopped_for:
+            tell = tell and self._section.tells(record.stopped_for)
+            await self._talk.mark_stopped(record.stopped_for, record.turn, tell=tell)

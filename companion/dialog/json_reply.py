@@ -1,9 +1,9 @@
 """Reads the reply out of a JSON object while it is still being written.
 
-The greeting phase wants one request that both extracts and answers (paper section 4.6), and a
-listener who waits no longer than for plain text: so the characters of the string under "reply"
-are handed on as they come. An answer that is not JSON at all (a server that knows no grammars)
-is taken as the reply itself. Pure; any split of the same text gives the same characters.
+In the greeting phase one request both extracts and answers (paper section 4.6), and the listener
+should wait no longer than for plain text. So the characters of the string under "reply" are passed
+on as they arrive. An answer that is not JSON at all (from a server without grammar support) is
+taken as the reply itself. Pure; any split of the same text gives the same characters.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ class JsonReply:
         self._state: Literal["before", "plain", "inside", "after"] = "before"
         self._pending = ""
         self.values: dict[str, str] = {}
-        """What stood before the reply, as text; null and empty values are left out."""
+        """The values before the reply, as text; null and empty values are left out."""
 
     @property
     def ended(self) -> bool:
-        """The reply's closing quote has come."""
+        """Whether the reply's closing quote has arrived."""
         return self._state == "after"
 
     def feed(self, piece: str) -> str:
-        """The characters of the reply that this piece brought."""
+        """The characters of the reply that this piece contained."""
         if self._state == "plain":
             return piece
         if self._state == "after":
@@ -67,7 +67,7 @@ class JsonReply:
         return True
 
     def _decode(self) -> str:
-        """Undo the escapes; one that is cut in two waits for its rest, a quote ends the string."""
+        """Decode the escapes. An incomplete escape waits for its rest; a quote ends the string."""
         decoded = []
         at = 0
         while at < len(self._pending):
@@ -97,8 +97,8 @@ def _values(head: str) -> dict[str, str]:
 
 
 def _text(value: str) -> str:
-    """What a value says; "" for null, and for what a model writes that no JSON is ("O\\'Brien").
-    A number stays as it is written: the grammar lets 07 pass."""
+    """The text of a value; "" for null and for invalid JSON that a model may write ("O\\'Brien").
+    A number keeps its spelling, because the grammar allows 07."""
     if not value.startswith('"'):
         return "" if value == "null" else value
     try:
@@ -113,6 +113,6 @@ def _unescaped(escape: str) -> str:
             character = chr(int(escape[2:], 16))
         except ValueError:
             return ""
-        # Half of a pair is an emoji cut in two, which nobody speaks.
+        # A lone surrogate is half of an emoji, which is not spoken anyway.
         return "" if "\ud800" <= character <= "\udfff" else character
     return {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}.get(escape[1], escape[1])

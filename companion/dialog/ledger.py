@@ -1,11 +1,12 @@
-"""What is said, on its way into the log.
+"""Writes messages into the log, and holds them in RAM while the disk fails.
 
-It is committed before anything else happens with it. While the disk fails the store (full,
-read-only, broken), it waits in RAM, in order, and is written before the next words once the disk
-works again: so the talk goes on, and loses what waits only when the power goes, too.
+A message is committed before anything else is done with it. While the store cannot write (the disk
+is full, read-only or broken), messages wait in RAM in their order and are written ahead of the next
+one as soon as the disk works again. The conversation goes on, and what waits is lost only if the
+power fails as well.
 
-A guard's mark takes the same way, between the words and the reply to them. So a turn whose reply
-is in the log bears its mark, and only one without a reply may never have been judged
+A guard's mark is written the same way, between the words and the reply to them. So a turn whose
+reply is in the log also has its mark, and only a turn without a reply may never have been judged
 (`companion.safety.unanswered`).
 """
 
@@ -28,11 +29,11 @@ from companion.store.database import Store
 logger = logging.getLogger(__name__)
 
 MOST_WAITING = 1_000
-"""Messages kept in RAM; beyond that the oldest are given up."""
+"""Most messages kept in RAM; beyond that the oldest are dropped."""
 
 
 @dataclass(frozen=True)
-class Said:
+class LogEntry:
     """One message."""
 
     role: Role
@@ -43,15 +44,15 @@ class Said:
 
 
 @dataclass(frozen=True)
-class Barred:
-    """A guard's mark: nothing is made of this turn."""
+class GuardMark:
+    """A guard's mark: this turn is excluded from prompts, memory and recall."""
 
     topic: str
     turn: int | None
-    """None: of the words before it, which wait as well."""
+    """None: the turn of the message before it, which waits in RAM as well."""
 
     notice: datetime | None = None
-    """When the parent is to be told that it was; None: is not told."""
+    """The time that the parent's notice gives; None when the parent is not told."""
 
 
 class Ledger:
@@ -60,36 +61,37 @@ class Ledger:
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
-        self._waiting: list[Said | Barred] = []
+        self._waiting: list[LogEntry | GuardMark] = []
         self._writing = asyncio.Lock()
         self.session: str | None = None
-        """None until something is said: nobody's silence leaves a session behind."""
+        """None until something is said: silence alone leaves no session behind."""
 
         self._turn: int | None = None
         self.trouble: str | None = store.trouble
-        """Why what is said is not kept just now, in one line; None when it is."""
+        """One line saying why messages are not being stored at the moment; None when they are."""
 
         self.unended = False
-        """The session is over and the disk does not know it yet."""
+        """Whether the session is over and its end is not stored yet."""
 
     @property
     def waiting(self) -> int:
-        """Messages and marks that are in RAM alone."""
+        """How many messages and marks are so far only in RAM."""
         return len(self._waiting)
 
     async def begin(self, session_id: str | None = None) -> None:
         """Open a session unless one is open. Raises InputError for an id that is taken,
         StoreFailing."""
         if self.session is None:
-            said = (each.time for each in self._waiting if isinstance(each, Said))
+            said = (each.time for each in self._waiting if isinstance(each, LogEntry))
             time = next(said, self._clock.wall())
             self.session = await self._store.write(log.start_session, time, session_id)
 
-    async def write(self, said: Said | Barred, used: Sequence[int] = ()) -> int | None:
-        """Commit what waits and then this; the number of its turn. None: it waits now, too.
+    async def write(self, said: LogEntry | GuardMark, used: Sequence[int] = ()) -> int | None:
+        """Commit what waits and then this entry. Returns the number of its turn, or None when it
+        now waits as well.
 
-        used: memories that the turn has used, and that grow stronger with it.
-        Cancelling the caller changes nothing of that.
+        used: memories that the turn has used, which are strengthened in the same transaction.
+        Cancelling the caller does not stop the write.
         """
         self._waiting.append(said)
         self.unended = False
@@ -117,7 +119,7 @@ class Ledger:
         async with self._writing:
             self._give_up_the_oldest()
             batch = tuple(self._waiting)
-            if not batch:  # a cancelled call before this one has taken it along
+            if not batch:  # an earlier call, cancelled since, has already written it
                 return self._turn
             try:
                 await self.begin()
@@ -135,14 +137,14 @@ class Ledger:
             return self._turn
 
     def _give_up_the_oldest(self) -> None:
-        """Beyond MOST_WAITING. A mark is not given up while its turn is in the log."""
+        """Drop what exceeds MOST_WAITING. A mark is never dropped while its turn is in the log."""
         over = len(self._waiting) - MOST_WAITING
         if over > 0:
             oldest = self._waiting[:over]
-            self._waiting[:over] = [e for e in oldest if isinstance(e, Barred) and e.turn]
+            self._waiting[:over] = [e for e in oldest if isinstance(e, GuardMark) and e.turn]
 
     def _tell(self, error: StoreFailing) -> None:
-        """Once per trouble: whoever reads the log must not be flooded by it."""
+        """Log a failure once, not at every message, so that the log is not flooded."""
         if self.trouble is None:
             logger.error("what is said is not kept: %s", error)
         self.trouble = str(error)
@@ -151,14 +153,14 @@ class Ledger:
 def _append(
     c: apsw.Connection,
     session: str,
-    batch: Sequence[Said | Barred],
+    batch: Sequence[LogEntry | GuardMark],
     used: Sequence[int],
     time: datetime,
 ) -> int | None:
     """The turn number of the last message; None when there are marks only."""
     number = None
     for each in batch:
-        if isinstance(each, Said):
+        if isinstance(each, LogEntry):
             number = log.append(
                 c,
                 session,

@@ -3,23 +3,21 @@
 Plain sections in our own words (the paper's are in its appendix B.2). Nothing here may depend
 on the moment: a clock time in it would void the KV cache at every turn (design decision 1).
 
-What is known of the person changes now and then, and so comes last: after the system prompt and
-the examples, in the message that ends them. A name that was just learnt costs the model the few
-tokens that follow it, not the whole head.
+What is known of the person changes now and then, so it comes last: after the system prompt and
+the examples, in the message that ends them. When a name has just been learnt, only the few tokens
+from there on have to be evaluated again, not the whole head.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from companion import language
 from companion.config import PersonaSection
-from companion.dialog.notes import NOTHING_FITS
 from companion.dialog.prompt import user_text
 from companion.engines.protocols import ChatMessage
+from companion.recall.notes import NOTHING_FITS
 from companion.records import Profile
-
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
-
 
 READING = (
     (
@@ -56,7 +54,8 @@ READING = (
         "I don't remember your teacher's name. Will you tell me?",
     ),
 )
-"""How notes are read: notes, a question, the answer. Small models learn it from examples only."""
+"""How to read notes: each has notes, a question and its answer. Small models learn this from
+examples only."""
 
 MANNERS = (
     (
@@ -66,11 +65,12 @@ MANNERS = (
     ),
     ("I am a bit sad.", "I am sorry you feel sad, and it is good that you told me. What happened?"),
 )
-"""How to talk."""
+"""Examples of how to talk."""
 
 CHANGE = "That was practice with Sam. Now it is somebody else's turn, a new friend."
 CHANGED = "Thank you, Sam. Hello, new friend, it is lovely to hear you!"
-"""The exchange that ends the examples: without it a small model tells of Sam's cousin."""
+"""The exchange that ends the examples. Without it a small model goes on talking about Sam's
+cousin."""
 
 GREETING = """Getting to know each other:
 You are still learning who this is. So you answer with one JSON object. First it holds what was \
@@ -80,12 +80,12 @@ else null. Then "reply" holds the words you speak. Two examples:
 again! What is your name?"}
 "I am nine, and we went on a ferry." is answered with {"age":9,"reply":"Nine is a fine age for a \
 trip on a ferry! What was it like?"}"""
-"""The examples hold an answer to what was told: without them a small model says what it heard
-again, or asks without having listened."""
+"""Both examples respond to what the person said. Without them a small model only repeats the
+person's words, or asks its question and ignores them."""
 
 
 def system_text(persona: PersonaSection, *, sentences: int) -> str:
-    """The system prompt, the same for ever. `sentences` is the most a reply may have."""
+    """The system prompt, which never changes. `sentences`: the most that a reply may have."""
     return "\n\n".join(
         [
             f"You are {persona.name}, a toy with a small computer inside. "
@@ -98,8 +98,8 @@ def system_text(persona: PersonaSection, *, sentences: int) -> str:
 
 
 def about(profile: Profile, *, greeting: bool) -> str:
-    """What is known of the person; `greeting` adds how to answer while it is too little (paper
-    section 4.6). "" when there is nothing to say."""
+    """What is known of the person. `greeting` adds how to answer while the companion is still
+    getting to know them (paper section 4.6). "" when there is nothing to say."""
     known = _known(profile)
     sections = [_section("About the person you are talking with", known)] if known else []
     if greeting:
@@ -113,10 +113,10 @@ class Head:
 
     messages: tuple[ChatMessage, ...]
     greets: bool
-    """The system message asks for a JSON object, as long as the person is not known."""
+    """Whether it asks for a JSON object, as it does while the person is not known."""
 
     without_greeting: Head | None = None
-    """The same for a question outside any session; None when this is it."""
+    """The head for a question outside any session; None when this one serves for that too."""
 
 
 def head_of(persona: PersonaSection, profile: Profile, sentences: int, *, greets: bool) -> Head:
@@ -136,7 +136,7 @@ def head_of(persona: PersonaSection, profile: Profile, sentences: int, *, greets
 
 
 def lasting(persona: PersonaSection, sentences: int) -> tuple[ChatMessage, ...]:
-    """The beginning of every head, whoever listens: the system prompt, and the examples."""
+    """The beginning of every head, whoever the person is: the system prompt and the examples."""
     system = ChatMessage("system", system_text(persona, sentences=sentences))
     if not persona.examples:
         return (system,)
@@ -152,7 +152,7 @@ def lasting(persona: PersonaSection, sentences: int) -> tuple[ChatMessage, ...]:
 
 
 def _speech(sentences: int) -> tuple[str, ...]:
-    number = NUMBERS[sentences] if sentences < len(NUMBERS) else str(sentences)
+    number = language.numbers.spelled(sentences, up_to=6)
     plural = "sentence" if sentences == 1 else "sentences"
     return (
         "Every word you write is spoken aloud. Use plain words only: no lists, no headings, "

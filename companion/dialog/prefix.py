@@ -1,8 +1,8 @@
-"""The unchanging beginning of every prompt, kept in a file as the model has read it.
+"""Stores the model's KV state for the unchanging beginning of every prompt in a file.
 
-Persona, rules and examples are a thousand tokens that a small machine needs many seconds to
-read. What the model made of them (its KV state) is stored once; later starts load it. The file
-holds nothing of anybody: what is known of the person comes after this part of the prompt.
+Persona, rules and examples are about a thousand tokens, which a small machine needs many seconds
+to evaluate. The resulting KV state is stored once, and later starts load it. The file holds nothing
+about any person: what is known of the person comes after this part of the prompt.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ class StoredPrefix:
     def __init__(
         self, file: Path, weights: str, persona: PersonaSection, dialog: DialogSection
     ) -> None:
-        """file: where it is kept; anew whenever persona or weights change. weights: what tells
-        one model file (and its context) from another."""
+        """file: where the state is kept; it is written anew when persona or weights change.
+        weights: identifies the model file and its context size."""
         self._file = file
         self._messages = lasting(persona, dialog.sentences)
         self._key = _key(weights, self._messages)
 
     @property
     def exists(self) -> bool:
-        """Something is stored; whether it fits is known once it is loaded."""
+        """Whether anything is stored; whether it fits is known only once it is loaded."""
         return self._file.exists()
 
     async def load(self, model: LanguageModel) -> None:
-        """Bring the model to where it has read the beginning: from the file, or by reading it
-        once and storing that. An engine without snapshots is left as it is.
+        """Load the stored state into the model, or evaluate the beginning once and store the
+        result. An engine without snapshots is left as it is.
 
-        A disk on which nothing can be stored only costs the time again. Raises EngineError.
+        If the disk cannot be written, the next start evaluates it again. Raises EngineError.
         """
         snapshot = await asyncio.to_thread(_read, self._file, self._key)
         if snapshot is not None and await model.restore(snapshot):
@@ -59,10 +59,10 @@ def _key(weights: str, messages: Sequence[ChatMessage]) -> str:
 
 
 def _read(file: Path, key: str) -> Snapshot | None:
-    """What is stored under this key; None when there is nothing, or it is damaged.
+    """The state stored under this key; None when there is none, or when it is damaged.
 
-    numpy and zipfile name damage in many ways: an empty file ends (EOFError), a flipped bit asks
-    for a password (RuntimeError) or for a compression of the future (NotImplementedError).
+    numpy and zipfile report damage in many ways: EOFError for an empty file; for a flipped bit
+    RuntimeError (a password is missing) or NotImplementedError (an unknown compression).
     """
     try:
         with file.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:

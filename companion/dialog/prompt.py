@@ -1,39 +1,40 @@
 """The prompt of a turn: system, examples, window, the person's words (design decision 1).
 
-Everything before the last message is the same, byte for byte, as at the turn before, as long as
-the window is not cut: that is what keeps it in the KV cache.
+As long as the window is not cut, everything before the last message is byte for byte the same as
+in the turn before: that is what keeps it in the KV cache.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.dialog.recall_protocol import EMPTY, RecallResult
 from companion.dialog.window import Window, cut_to_tokens
 from companion.engines.protocols import ChatMessage, LanguageModel
 from companion.errors import ContextTooSmall, InputError
-from companion.safety.neutral import neutral
+from companion.recall.protocol import EMPTY, RecallResult
+from companion.safety.sanitize import sanitized
 
 LEAST_TURN_TOKENS = 64
-"""Room for one person's words, without which a context is too small to start with."""
+"""Tokens reserved for the person's words; a context without room for them is too small."""
 
 MOST_CHARACTERS = 16_000
-"""Longer input is refused before a model has to count its tokens."""
+"""Characters. Longer input is refused before a model has to count its tokens."""
 
 
 def user_text(words: str, block: str) -> str:
-    """A person's message as the model sees it: what is recalled first, then the words.
+    """A person's message as the model sees it: first the recalled notes, then the words.
 
-    The only place that decides how a recalled block is shown. Neither can imitate the other.
+    The only place that decides how a recalled block is shown. Both are sanitized, so that neither
+    can imitate the other.
     """
-    words, block = neutral(words), _neutral_lines(block)
+    words, block = sanitized(words), _sanitized_lines(block)
     if not block:
         return words
     return f"[Notes from earlier days]\n{block}\n[Your friend says now]\n{words}"
 
 
-def _neutral_lines(block: str) -> str:
-    return "\n".join(map(neutral, block.split("\n"))) if block else ""
+def _sanitized_lines(block: str) -> str:
+    return "\n".join(map(sanitized, block.split("\n"))) if block else ""
 
 
 def history(head: Sequence[ChatMessage], window: Window) -> list[ChatMessage]:
@@ -55,9 +56,9 @@ def build(
         return [*history(head, window), ChatMessage("user", user_text(words, recall.block))]
     system = head[0].text
     if recall.block:
-        system += f"\n\nWhat you remember:\n{_neutral_lines(recall.block)}"
+        system += f"\n\nWhat you remember:\n{_sanitized_lines(recall.block)}"
     changed = [ChatMessage("system", system), *head[1:]]
-    return [*history(changed, window), ChatMessage("user", neutral(words))]
+    return [*history(changed, window), ChatMessage("user", sanitized(words))]
 
 
 def fit(
@@ -69,9 +70,10 @@ def fit(
     *,
     reply_tokens: int,
 ) -> tuple[list[ChatMessage], Window, RecallResult]:
-    """The prompt cut to the model's context; the window and the recall that are left in it.
+    """The prompt cut to fit the model's context, with the window and the recall that remain in it.
 
-    The oldest exchanges go first, then what was recalled; system and words always stay.
+    The oldest exchanges are dropped first, then the recalled block; the system message and the
+    person's words always stay.
     """
     room = model.context_tokens - reply_tokens
 
@@ -87,10 +89,11 @@ def fit(
 def leave_room(
     model: LanguageModel, head: Sequence[ChatMessage], window: Window, *, reply_tokens: int
 ) -> Window:
-    """The window, cut ahead of time so that the next turn will hardly have to.
+    """The window, cut ahead of time so that the next turn rarely has to cut it.
 
-    A third of what system and reply leave free is kept for the next words and what is recalled
-    for them. A window that outgrows the rest is halved, so that cuts are rare (hysteresis).
+    A third of what the system message and the reply leave free is reserved for the next words and
+    their recalled notes. A window that outgrows the rest is halved, so that cuts are rare
+    (hysteresis).
     """
     fixed = model.count(head)
     most = fixed + (model.context_tokens - reply_tokens - fixed) * 2 // 3

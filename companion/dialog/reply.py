@@ -7,17 +7,17 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from companion.dialog.recall_protocol import EMPTY, RecallResult
 from companion.engines.protocols import Generation, Usage
+from companion.recall.protocol import EMPTY, RecallResult
 from companion.records import Recalled
 
 
 class Delivery(Protocol):
-    """Who speaks a reply, and knows how much of it was heard."""
+    """Speaks a reply aloud, and knows how much of it was heard."""
 
     async def heard(self, said: str) -> str:
-        """What was heard of all that was handed over. Awaited before the reply is stored: it
-        returns when the last sound has been played, or was stopped."""
+        """The part of the handed-over text that was heard. Awaited before the reply is stored: it
+        returns once the last sound has been played or stopped."""
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,8 @@ class TurnResult:
 
     turn: int | None
     ttft_ms: float
-    """From the call to the model's first piece of text, with everything in between: storing the
-    words, recall, the prompt."""
+    """From the call to the model's first piece of text, including everything in between: storing
+    the words, recall, evaluating the prompt."""
 
     recall_ms: float
     """From the call to the end of recall."""
@@ -50,20 +50,20 @@ class TurnResult:
     """Tokens of the recalled block."""
 
     cut: bool = False
-    """It was interrupted; `text` is what was heard."""
+    """Whether it was interrupted; `text` is then what was heard."""
 
 
 @dataclass
-class Account:
+class ReplyRecord:
     """What is known of a turn so far; the dialog fills it in."""
 
     kept: bool = False
-    """It belongs to the running session, be it in the log already or in RAM."""
+    """Whether the turn belongs to the running session, whether already logged or only in RAM."""
 
     session: str | None = None
     turn: int | None = None
     said: list[str] = field(default_factory=list)
-    """The sentences that were handed over."""
+    """The sentences handed over so far."""
 
     started: float = field(default_factory=time.perf_counter)
     recall_s: float = 0.0
@@ -73,17 +73,17 @@ class Account:
     recall: RecallResult = EMPTY
     recall_tokens: int = 0
     generation: Generation | None = None
-    """The model's answer, while it is written."""
+    """The model's answer, while it is being generated."""
 
-    barred: str | None = None
+    stopped_for: str | None = None
     """The grave topic for which a guard stopped the turn."""
 
     stopped: bool = False
-    """Somebody interrupted it: nothing more is handed over."""
+    """Whether somebody interrupted it, after which nothing more is handed over."""
 
     cut: bool = False
     heard: str | None = None
-    """What was heard, when that is known to differ from what was handed over."""
+    """What was heard, where that is known to differ from what was handed over."""
 
     @property
     def key(self) -> tuple[str, int] | None:
@@ -97,24 +97,24 @@ class Account:
         return " ".join(self.said) if self.heard is None else self.heard
 
     def recalled(self, recall: RecallResult, tokens: int) -> None:
-        """Recall has come to its end, with a block of so many tokens."""
+        """Note that recall has finished. tokens: the length of its block."""
         self.recall, self.recall_tokens = recall, tokens
         self.recall_s = time.perf_counter() - self.started
 
     def heard_from_model(self) -> None:
-        """A piece of text has come."""
+        """Note that the model has produced a piece of text."""
         self.ttft_s = self.ttft_s or time.perf_counter() - self.started
 
     async def delivered(self, delivery: Delivery | None) -> None:
-        """Wait until the reply was heard, and keep what of it was; without a delivery it was
-        heard as it was handed over."""
+        """Wait until the reply has been heard, and note how much of it was. Without a delivery,
+        everything that was handed over counts as heard."""
         if delivery is not None:
             said = self.text
             self.heard = await delivery.heard(said)
             self.cut = self.cut or self.heard != said
 
     def hand_over(self, sentence: str) -> str:
-        """Count a sentence as said: nobody here can know whether it is heard to its end."""
+        """Count a sentence as said: whether it is heard to its end is not known here."""
         self.said.append(sentence)
         self.total_s = time.perf_counter() - self.started
         return sentence
@@ -127,9 +127,9 @@ class ReplyStream(AsyncIterator[str]):
     the reply as cut, with the sentences that had been handed over.
     """
 
-    def __init__(self, speak: Callable[[Account], AsyncGenerator[str, None]]) -> None:
-        self._account = Account()
-        self._sentences = speak(self._account)
+    def __init__(self, speak: Callable[[ReplyRecord], AsyncGenerator[str, None]]) -> None:
+        self._record = ReplyRecord()
+        self._sentences = speak(self._record)
         self._ended = False
 
     async def __anext__(self) -> str:
@@ -140,18 +140,18 @@ class ReplyStream(AsyncIterator[str]):
             raise
 
     async def stop(self) -> None:
-        """Stop the model now, from any task. Whoever iterates then comes to the end, and the
-        reply is stored as cut."""
-        self._account.stopped = True
-        if self._account.generation is not None:
-            await self._account.generation.aclose()
+        """Stop the model now, from any task. The iteration then ends, and the reply is stored as
+        cut."""
+        self._record.stopped = True
+        if self._record.generation is not None:
+            await self._record.generation.aclose()
 
     @property
     def stopped(self) -> bool:
-        return self._account.stopped
+        return self._record.stopped
 
     async def aclose(self) -> None:
-        """Stop. What was handed over is stored; calling twice is harmless."""
+        """Stop, and store what was handed over. Calling it twice is harmless."""
         await self._sentences.aclose()
         self._ended = True
 
@@ -160,19 +160,19 @@ class ReplyStream(AsyncIterator[str]):
         """The finished turn. Raises RuntimeError while it runs."""
         if not self._ended:
             raise RuntimeError("the reply has not ended: read it to its end or close it")
-        account = self._account
+        record = self._record
         return TurnResult(
-            text=account.text,
-            session=account.session,
-            turn=account.turn,
-            ttft_ms=account.ttft_s * 1000,
-            recall_ms=account.recall_s * 1000,
-            total_ms=account.total_s * 1000,
-            prompt_tokens=account.usage.prompt_tokens,
-            evaluated_tokens=account.usage.evaluated_tokens,
-            cached_tokens=account.usage.cached_tokens,
-            generated_tokens=account.usage.generated_tokens,
-            recalled=account.recall.items,
-            recalled_tokens=account.recall_tokens,
-            cut=account.cut,
+            text=record.text,
+            session=record.session,
+            turn=record.turn,
+            ttft_ms=record.ttft_s * 1000,
+            recall_ms=record.recall_s * 1000,
+            total_ms=record.total_s * 1000,
+            prompt_tokens=record.usage.prompt_tokens,
+            evaluated_tokens=record.usage.evaluated_tokens,
+            cached_tokens=record.usage.cached_tokens,
+            generated_tokens=record.usage.generated_tokens,
+            recalled=record.recall.items,
+            recalled_tokens=record.recall_tokens,
+            cut=record.cut,
         )

@@ -1,4 +1,4 @@
-"""Words to an answer: recall, the prompt, the model's sentences. Nothing is stored here."""
+"""From the person's words to an answer: recall, prompt, the model's sentences. Stores nothing."""
 
 from __future__ import annotations
 
@@ -8,36 +8,31 @@ from contextlib import aclosing
 
 import apsw
 
+from companion import language
 from companion.config import DialogSection
-from companion.dialog import eating, prompt
+from companion.dialog import eating, prompt, replies
 from companion.dialog.conversation import Conversation
 from companion.dialog.persona import Head
-from companion.dialog.recall_protocol import EMPTY, RecallResult, Recalls, TurnKey
-from companion.dialog.reply import Account
+from companion.dialog.reply import ReplyRecord
 from companion.dialog.speech import Speech
 from companion.dialog.window import Window
 from companion.engines.protocols import ChatMessage, LanguageModel, Options
 from companion.errors import ContextTooSmall, EngineError, StoreFailing
+from companion.recall.protocol import EMPTY, RecallResult, Recalls, TurnKey
 from companion.records import Recalled
 from companion.store import history, memories
 from companion.store.database import Store
 
 logger = logging.getLogger(__name__)
 
-LOST_THREAD = "Sorry, I lost my thread. Can you say that again?"
-"""Said when the model fails: calm, and true."""
-
-NO_WORDS = "Hmm, I am not sure what to say. Can you tell me more?"
-"""Said when the model had nothing that can be spoken."""
-
 
 class Responder:
-    """Has the model answer, with what is recalled for the words."""
+    """Lets the model answer the person's words, with what is recalled for them."""
 
     def __init__(
         self, model: LanguageModel, recall: Recalls, section: DialogSection, store: Store
     ) -> None:
-        """store: read for what a person cannot eat."""
+        """store: read to find out what the person cannot eat."""
         self._model = model
         self._recall = recall
         self._store = store
@@ -46,60 +41,61 @@ class Responder:
         """What was recalled for the last answer."""
 
     async def expect(self, words: str, head: Head, talk: Conversation) -> None:
-        """Have the model read the prompt for words that are likely to be said."""
+        """Let the model evaluate the prompt for words that are likely to be said."""
         messages, _, _ = await self._prompt(words, head, talk, None)
         await self._model.warm(messages)
 
     async def answer(
-        self, words: str, head: Head, talk: Conversation, speech: Speech, account: Account
+        self, words: str, head: Head, talk: Conversation, speech: Speech, record: ReplyRecord
     ) -> AsyncGenerator[str, None]:
-        """Recall, generate; the window of the talk is cut to what fits. A model that fails ends in
-        a calm sentence."""
+        """Recall and generate; the conversation's window is cut to what fits. If the model fails,
+        the answer ends with a calm fixed sentence."""
         self.why = ()
         if forbidden := await self._forbidden(words):
             for sentence in forbidden:
-                if not account.stopped:
+                if not record.stopped:
                     yield sentence
             return
-        messages, talk.window, recall = await self._prompt(words, head, talk, account.key)
-        account.recalled(recall, self._block_tokens(words, recall))
+        messages, talk.window, recall = await self._prompt(words, head, talk, record.key)
+        record.recalled(recall, self._block_tokens(words, recall))
         self.why = recall.items
-        if account.stopped:
+        if record.stopped:
             return
         try:
             generation = self._model.generate(messages, self._options(speech))
-            account.generation, account.usage = generation, generation.usage
+            record.generation, record.usage = generation, generation.usage
             ready: list[str] = []
             async with aclosing(generation):
                 async for piece in generation:
-                    account.heard_from_model()
+                    record.heard_from_model()
                     ready = speech.feed(piece)
                     if speech.done:
-                        # The model is free before the last sentence is spoken.
+                        # The model is released before the last sentence is spoken.
                         break
-                    while ready and not account.stopped:
+                    while ready and not record.stopped:
                         yield ready.pop(0)
-            if account.stopped:
+            if record.stopped:
                 return
             for sentence in ready + speech.finish(complete=generation.usage.finish == "stop"):
                 yield sentence
-                if account.stopped:
+                if record.stopped:
                     return
-            if not account.said:
-                yield NO_WORDS
+            if not record.said:
+                yield replies.NO_WORDS
         except (EngineError, ContextTooSmall) as error:
             logger.error("no reply: %s", error)
-            yield LOST_THREAD
+            yield replies.LOST_THREAD
 
     async def _forbidden(self, words: str) -> list[str]:
-        """The reply to who asks to eat or drink, where something was told that forbids."""
-        if not eating.asks_leave(words):
+        """The fixed reply to a person who asks to eat or drink something, if they have told of
+        something that they cannot, or if the store cannot be read; otherwise empty."""
+        if not language.dietary.asks_leave(words):
             return []
         try:
             told = await self._store.read(_told_of_eating)
         except StoreFailing as error:
             logger.error("what must not be eaten cannot be read: %s", error)
-            return [eating.ASK_A_GROWN_UP]
+            return [replies.ASK_A_GROWN_UP]
         return eating.answer(words, told)
 
     async def _prompt(
@@ -118,7 +114,8 @@ class Responder:
     async def _recalled(
         self, words: str, talk: Conversation, asking: TurnKey | None
     ) -> RecallResult:
-        """What fits. Without an embedder nothing does: an answer without notes is still one."""
+        """The notes that fit. If the embedder or the store fails there are none: an answer without
+        notes is better than no answer."""
         try:
             return await self._recall.recall(
                 words,

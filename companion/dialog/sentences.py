@@ -1,42 +1,39 @@
 """Whole spoken sentences out of a stream of text pieces.
 
-What a speaker needs is enforced here on the token stream, not only asked for in the prompt: at
-most N sentences, nothing that cannot be spoken, and no half sentence at the end. The machine
-looks at one character at a time, so any split of the same text gives the same sentences.
+What speech needs is enforced here on the token stream, not only asked for in the prompt: at most N
+sentences, nothing that cannot be spoken, and no half sentence at the end. The text is read one
+character at a time, so any split of the same text gives the same sentences.
 
-A sentence is over when the next word begins: by then "3.", "Dr." and "Hmm..." can be told from
-an end. With a language model that costs nothing, as the space comes with the next word's token.
+A sentence is complete when the next word begins: only then can "3.", "Dr." and "Hmm..." be told
+from the end of a sentence. With a language model this costs no time, because the space comes with
+the next word's token.
 """
 
 from __future__ import annotations
 
 import re
 
-from companion.dialog.spoken import CLOSERS, EMOJI, ENDINGS, closed, spoken
+from companion import language
+from companion.dialog.spoken import CLOSERS, ENDINGS, closed, spoken
+from companion.language.marks import EMOJI
 
-TITLES = frozenset("mr mrs ms dr prof st mt e.g i.e vs".split())
-"""Never the end of a sentence."""
-
-SHORTENINGS = frozenset("etc a.m p.m approx no jr sr fig u.s".split())
-"""The end of a sentence only before a capital."""
-
-OTHER_SPEAKER = re.compile(r"(?:^|\n)\W*(?:user|human|child|person)\W{0,2}:$", re.IGNORECASE)
 CLAUSE_END = re.compile(r"[,;](?=\s+\S)")
 LIST_ITEM_NEXT = re.compile(r"[-*+•‣◦–\d(]")
 HEADING = re.compile(r"(?:^|\n)\s*#{1,6}\s[^\n]*$")
 GLUED = re.compile(r"[a-z]{2}[.!?][A-Z]$")
 LEAST_CLAUSE = 12
-"""Characters of a clause that is worth being spoken before its sentence is complete."""
+"""Characters that a clause needs in order to be spoken before its sentence is complete."""
 
 LONGEST_SPAN = 160
-"""Characters after which an open bracket, star or quotation mark counts as a slip."""
+"""Characters after which an unclosed bracket, star or quotation mark counts as a mistake."""
 
 LONGEST_SENTENCE = 1000
-"""Characters (a minute of speech) after which a sentence is over, whatever the model thinks."""
+"""Characters (a minute of speech) after which a sentence is cut, whether or not the model ended
+it."""
 
 
 class Sentences:
-    """Feed it pieces of text; it returns the sentences that they completed."""
+    """Takes pieces of text and returns the sentences that they complete."""
 
     def __init__(self, limit: int, *, names: tuple[str, ...] = ()) -> None:
         self._limit = limit
@@ -44,8 +41,8 @@ class Sentences:
         self._buffer = ""
         self._count = 0
         self.done = False
-        """Nothing more will come: the limit is reached, or the model began to speak for the
-        other side. Whoever feeds the machine should stop the model."""
+        """Whether no more sentences will come: the limit is reached, or the model has begun to
+        write the other side's lines. The caller should then stop the model."""
 
     def feed(self, piece: str) -> list[str]:
         """The sentences completed by this piece, in order."""
@@ -54,8 +51,9 @@ class Sentences:
             if self.done:
                 break
             self._buffer += character
-            if character == ":" and (other := OTHER_SPEAKER.search(self._buffer)):
-                self._buffer = self._buffer[: other.start()]
+            other = language.model_speech.other_role_at(self._buffer) if character == ":" else None
+            if other is not None:
+                self._buffer = self._buffer[:other]
                 sentences += self.finish(complete=True)
                 break
             end = self._end()
@@ -71,8 +69,8 @@ class Sentences:
         return sentences
 
     def clause(self) -> str | None:
-        """The clause that the sentence in the making begins with, once the next has begun; it is
-        taken out of that sentence. For a speaker, who can begin with it."""
+        """The first clause of the unfinished sentence, once the next clause has begun. It is taken
+        out of that sentence, so that speech can start with it."""
         for comma in CLAUSE_END.finditer(self._buffer):
             head = self._buffer[: comma.start() + 1]
             if len(head) < LEAST_CLAUSE or _inside_span(head) or "\n" in head.strip():
@@ -85,8 +83,8 @@ class Sentences:
         return None
 
     def finish(self, *, complete: bool) -> list[str]:
-        """What is left at the end of the text. `complete` tells that the model ended by itself;
-        a half sentence of a model that was cut is dropped, unless nothing else was said."""
+        """The sentences left at the end of the text. `complete`: the model ended by itself.
+        Otherwise a half sentence is dropped, unless nothing else was said."""
         rest, self._buffer = self._buffer, ""
         if self.done:
             return []
@@ -144,17 +142,12 @@ class Sentences:
         words = line[:-1].split()
         word = words[-1].strip("\"'“”‘’([*_") if words else ""
         if len(words) == 1 and word.isdigit() and (before or word == "1"):
-            return False  # It numbers a list. (A lone "7." at the start answers a sum.)
-        if word.lower() in TITLES:
-            return False
-        if word.lower() in SHORTENINGS:
-            return following.isupper()
-        initial = len(word) == 1 and word.isalpha() and word.isupper() and word != "I"
-        return not (initial and following.isupper())
+            return False  # A list number. (A lone "7." at the start is the answer to a sum.)
+        return not language.sentences.belongs_to_word(word, following)
 
 
 def _inside_span(text: str) -> bool:
-    """Whether the end of `text` lies within something that must stay whole."""
+    """Whether `text` ends inside brackets, emphasis or quotation marks that must stay whole."""
     if _unspoken(text):
         return True
     opened = max(_open_pair(text, "(", ")"), _open_pair(text, "[", "]"), _open_pair(text, "“", "”"))
@@ -165,18 +158,18 @@ def _inside_span(text: str) -> bool:
 
 
 def _unspoken(text: str) -> bool:
-    """Whether the end of `text` lies within code or thought, which is left out whole."""
+    """Whether `text` ends inside code or the model's reasoning, which is left out entirely."""
     return text.count("```") % 2 == 1 or text.rfind("<think>") > text.rfind("</think>")
 
 
 def _open_pair(text: str, left: str, right: str) -> int:
-    """Where a pair was opened and not closed; -1 when it was."""
+    """Where a pair was opened and not closed; -1 when none is open."""
     opened = text.rfind(left)
     return opened if opened > text.rfind(right) else -1
 
 
 def _open_stars(text: str) -> int:
-    """Where emphasis or a stage direction was opened and not closed; -1 when nowhere."""
+    """Where emphasis or a stage direction was opened and not closed; -1 when none is open."""
     run, opened = "", -1
     for stars in re.finditer(r"(?<!\s)\*+|\*+(?!\s|\*)", text):
         if opened < 0:

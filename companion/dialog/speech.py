@@ -1,51 +1,51 @@
-"""From pieces of a model's answer to the sentences that are said: the rules of one reply.
+"""Turns the pieces of a model's answer into the sentences of one reply.
 
-Puts together what each of `json_reply`, `sentences` and `greeting` knows. Pure.
+Combines the rules of `json_reply`, `sentences` and `greeting`. Pure.
 """
 
 from __future__ import annotations
 
 from companion.dialog import json_reply
-from companion.dialog.greeting import Asking, Greeting
+from companion.dialog.greeting import Greeting, QuestionGate
 from companion.dialog.json_reply import JsonReply
 from companion.dialog.sentences import Sentences
-from companion.introduction.said import ITEMS, Said
+from companion.language.types import ITEMS, CoreStatement
 
 
 class Speech:
-    """One reply in the making."""
+    """One reply while it is being generated."""
 
     def __init__(
         self, limit: int, name: str, greeting: Greeting, *, json: bool, clauses: bool
     ) -> None:
-        """limit: most sentences. name: the companion's own, which a model may write before its
-        words. json: the answer is an object that holds the reply beside what was extracted.
-        clauses: the first clause of a reply may come before the rest of its sentence."""
+        """limit: the most sentences. name: the companion's own, which a model may write before its
+        words. json: the answer is an object with the reply and the extracted items.
+        clauses: the first clause of a reply may be returned before the rest of its sentence."""
         self._greeting = greeting
         self._item = greeting.item
-        # Asking takes a sentence of its own, beside the one that answers.
+        # The question of QuestionGate needs a sentence of its own, besides the answer.
         self._left = max(2, limit) if greeting.asks else limit
-        # Sentences that are dropped for asking again do not count: hence some to spare.
+        # Sentences dropped for asking again do not count towards the limit, so allow a few more.
         self._sentences = Sentences(self._left + len(ITEMS), names=(name,))
         self._json = JsonReply() if json else None
-        self._asking: Asking | None = None
-        # While something is to be asked, whole sentences decide whether it was.
+        self._asking: QuestionGate | None = None
+        # While an item is to be asked for, only whole sentences show whether it was.
         self._early = clauses and self._item is None
         self._finished = False
-        self.learnt: list[Said] = []
-        """What the model's answer told of the person, beside the reply."""
+        self.learnt: list[CoreStatement] = []
+        """What the model extracted about the person, besides the reply."""
 
     @property
     def grammar(self) -> str | None:
-        """What the model's answer is held to: an object with what is to be extracted beside the
-        reply; None for plain words."""
+        """The grammar of the model's answer: an object with the item to be extracted and the
+        reply; None for plain text."""
         if self._json is None:
             return None
         return json_reply.grammar([self._item] if self._item else [])
 
     @property
     def done(self) -> bool:
-        """Nothing that the model may yet write will be said."""
+        """Whether nothing that the model may still write will be said."""
         ended = self._json is not None and self._json.ended
         return self._finished or ended or self._sentences.done
 
@@ -59,7 +59,7 @@ class Speech:
         return said
 
     def finish(self, *, complete: bool) -> list[str]:
-        """What is left when the model has ended, by itself (`complete`) or cut."""
+        """The remaining sentences once the model has ended, by itself (`complete`) or cut off."""
         whole = complete or (self._json is not None and self._json.ended)
         sentences = self._let(self._sentences.finish(complete=whole))
         if not self._finished:
@@ -72,14 +72,14 @@ class Speech:
         for sentence in sentences:
             if self._finished:
                 break
-            allowed = self._gate().let(sentence, last=self._left == 1)
+            allowed = self._gate().filter(sentence, last=self._left == 1)
             self._left -= len(allowed)
             self._finished = self._left == 0 or self._gate().asked
             said += allowed
         return said
 
-    def _gate(self) -> Asking:
-        """What may be asked, once it is known what the model extracted: that comes first."""
+    def _gate(self) -> QuestionGate:
+        """The question gate, created once the model has written the items it extracted."""
         if self._asking is None:
             value = self._json.values.get(self._item) if self._json and self._item else None
             found = self._greeting.take(self._item, value) if self._item and value else None

@@ -1,9 +1,9 @@
 """The active phase: one turn from the person's words to the sentences of the reply.
 
-Order of a turn: the words are committed; what they tell of the person is noted; a little is
-recalled; the prompt is put together so that nearly all of it lies in the KV cache; sentences
-are handed over as they are complete; the reply is stored as it was said. Warming the cache for
-the next turn is the caller's, when nobody waits: `Dialog.warm`.
+Order of a turn: the words are committed; what they tell of the person is noted; a few notes are
+recalled; the prompt is built so that nearly all of it is already in the KV cache; sentences are
+handed over as soon as they are complete; the reply is stored as it was said. The caller warms the
+cache for the next turn when nobody is waiting (`Dialog.warm`).
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from companion.dialog.conversation import Conversation
 from companion.dialog.gate import Gate
 from companion.dialog.greeting import Greeting
 from companion.dialog.persona import Head, head_of
-from companion.dialog.recall_protocol import Recalls
-from companion.dialog.reply import Account, Delivery, ReplyStream, TurnResult
+from companion.dialog.reply import Delivery, ReplyRecord, ReplyStream, TurnResult
 from companion.dialog.responder import Responder
 from companion.dialog.speech import Speech
 from companion.dialog.user_profile import UserProfile
 from companion.engines.protocols import Embedder, LanguageModel
 from companion.errors import InputError, StoreFailing
+from companion.recall.protocol import Recalls
 from companion.records import Profile, Recalled, Turn
-from companion.safety.patterns import Patterns
+from companion.safety.pattern_guard import PatternGuard
 from companion.safety.unanswered import judge_unanswered
 from companion.safety.verdict import Guard, Verdict
 from companion.store.database import Store
@@ -54,15 +54,15 @@ class Dialog:
         guard: Guard | None = None,
         safety: SafetySection | None = None,
     ) -> None:
-        """inactivity_s: a session that a stop of the program cut short is gone on with when it
-        is younger than this. guard: who judges what is said; None: code alone, never nobody."""
+        """inactivity_s: a session left open when the program stopped is continued if it is younger
+        than this. guard: judges what is said; None: the patterns alone, never no guard at all."""
         self._model = model
         self._store = store
         self._clock = clock
         self._persona = persona
         self._section = dialog
         self._conversation = Conversation(store, embedder, clock, dialog, inactivity_s=inactivity_s)
-        self._guard = guard or Patterns()
+        self._guard = guard or PatternGuard()
         self._safety = safety or SafetySection()
         self._gate = Gate(self._guard, self._conversation, clock, self._safety)
         self._greeting = Greeting(persona.name, Profile(), enabled=False)
@@ -72,8 +72,8 @@ class Dialog:
         self._speaking = False
 
     async def open(self, session_id: str | None = None) -> None:
-        """Be ready to talk: go on with the session that was left open, or (`session_id`) begin
-        one of that name. Without it the first reply begins a session.
+        """Get ready to talk: continue the session that was left open, or begin one named
+        `session_id`. If there is neither, the first reply begins a session.
 
         Raises ContextTooSmall with the numbers, InputError for a name that is taken.
         """
@@ -93,22 +93,22 @@ class Dialog:
         confidence: float | None = None,
         delivery: Delivery | None = None,
     ) -> ReplyStream:
-        """Answer, sentence by sentence. confidence: 0 to 1 when a transcriber heard the words.
+        """Answer, sentence by sentence. confidence: 0 to 1 when the words were transcribed.
 
-        delivery: who speaks the reply aloud. Its first clause may then come before the rest of
-        its sentence, and the reply is stored as it was heard, once it was.
-        With keep False it is a question in a session of its own: nothing is stored, nothing
-        recalled grows stronger, nobody is greeted.
-        Iterating raises InputError (refused whole, nothing stored) for text that is empty, too
-        long or no Unicode; ContextTooSmall; RuntimeError while another reply runs.
+        delivery: speaks the reply aloud. The first clause may then come before the rest of its
+        sentence, and the reply is stored, once it has been heard, as it was heard.
+        With keep False it is a question in a session of its own: nothing is stored, no memory is
+        strengthened by its use, and nobody is greeted.
+        Iterating raises InputError (nothing is stored) for text that is empty, too long or not
+        valid Unicode; ContextTooSmall; RuntimeError while another reply is running.
         """
         words = text.strip()
-        return ReplyStream(lambda account: self._turn(words, account, keep, confidence, delivery))
+        return ReplyStream(lambda record: self._turn(words, record, keep, confidence, delivery))
 
     async def expect(self, text: str) -> None:
-        """Read the prompt for words that are likely to be said, while they still are: when they
-        come, little or nothing of it is left to evaluate. Nothing is stored. Cancelling stops
-        the model within a slice."""
+        """Evaluate the prompt for words that are likely, while they are still being said: once they
+        are certain, little or nothing is left to evaluate. Nothing is stored. Cancelling stops the
+        model within a slice."""
         words = text.strip()
         head = self._head or await self._prepare()
         try:
@@ -117,7 +117,7 @@ class Dialog:
             )
         except InputError:
             return
-        if not await self._gate.bars(words):
+        if not await self._gate.blocks(words):
             await self._responder.expect(words, head, self._conversation)
 
     def why(self) -> tuple[Recalled, ...]:
@@ -126,26 +126,27 @@ class Dialog:
 
     @property
     def trouble(self) -> str | None:
-        """Why what is said is not kept just now (a full disk, say), in one line; None when it
-        is."""
+        """One line saying why messages are not being stored at the moment (a full disk, say); None
+        when they are."""
         return self._conversation.trouble
 
     @property
     def waiting(self) -> bool:
-        """Something that was said, a guard's mark on it, or the session's end is in RAM alone."""
+        """Whether a message, a guard's mark or the session's end is so far only in RAM."""
         return self._conversation.waiting
 
-    def owed(self, delivery: Delivery | None = None) -> ReplyStream | None:
-        """The fixed reply to a crisis that nobody has heard to its end, to be said now, with
-        nobody having said a word; None when nothing is owed. Else the next reply is it."""
-        verdict = self._gate.owed
+    def pending_crisis_reply(self, delivery: Delivery | None = None) -> ReplyStream | None:
+        """The fixed crisis reply that has not been heard to its end, to be said now without any
+        new words from the person; None when none is pending. If this is not called, it takes the
+        place of the next reply."""
+        verdict = self._gate.pending_crisis_reply
         if verdict is None:
             return None
-        return ReplyStream(lambda account: self._said_again(verdict, account, delivery))
+        return ReplyStream(lambda record: self._said_again(verdict, record, delivery))
 
     async def warm(self) -> None:
-        """Have the model read the prompt up to now, so that the next turn need not. Cancelling
-        it stops the model within a slice; what was read stays read."""
+        """Let the model evaluate the prompt up to now, so that the next turn need not. Cancelling
+        stops the model within a slice; what has been evaluated stays in the cache."""
         head = self._head or await self._prepare()
         await self._model.warm(prompt.history(head.messages, self._conversation.window))
 
@@ -158,12 +159,12 @@ class Dialog:
     async def _turn(
         self,
         words: str,
-        account: Account,
+        record: ReplyRecord,
         keep: bool,
         confidence: float | None,
         delivery: Delivery | None,
     ) -> AsyncGenerator[str, None]:
-        """A turn, once its words are accepted: nothing is stored of what is refused."""
+        """One turn. The words are checked first, so that nothing of a refused input is stored."""
         if self._speaking:
             raise RuntimeError("one reply at a time: close the one that runs")
         self._speaking = True
@@ -175,14 +176,14 @@ class Dialog:
                 self._model, head.messages, words, reply_tokens=self._section.reply_tokens
             )
             if keep:
-                turn = self._kept(words, head, account, confidence, delivery)
+                turn = self._kept(words, head, record, confidence, delivery)
             else:
-                heard = await self._gate.hear(words, account)
+                heard = await self._gate.judge(words, record)
                 speech = self._speech(head, self._greeting.silent(), clauses=delivery is not None)
                 answer = self._responder.answer(
-                    words, head, self._conversation.aside(), speech, account
+                    words, head, self._conversation.outside_session(), speech, record
                 )
-                turn = self._gate.let(answer, heard, account)
+                turn = self._gate.filter(answer, heard, record)
             async with aclosing(turn) as sentences:
                 async for sentence in sentences:
                     yield sentence
@@ -193,58 +194,58 @@ class Dialog:
         self,
         words: str,
         head: Head,
-        account: Account,
+        record: ReplyRecord,
         confidence: float | None,
         delivery: Delivery | None,
     ) -> AsyncGenerator[str, None]:
         """A turn of the running session."""
         talk = self._conversation
-        account.kept = True
-        account.turn = await talk.hear(words, confidence)
-        account.session = talk.session
-        heard = await self._gate.hear(words, account)
+        record.kept = True
+        record.turn = await talk.add_user_message(words, confidence)
+        record.session = talk.session
+        heard = await self._gate.judge(words, record)
         if not heard.stops:
-            await self._profile.note(self._greeting.hear(words), account.key)
+            await self._profile.note(self._greeting.add_user_message(words), record.key)
         speech = self._speech(head, self._greeting, clauses=delivery is not None)
-        account.cut = True
+        record.cut = True
         try:
-            answer = self._responder.answer(words, head, talk, speech, account)
-            async with aclosing(self._gate.let(answer, heard, account)) as sentences:
+            answer = self._responder.answer(words, head, talk, speech, record)
+            async with aclosing(self._gate.filter(answer, heard, record)) as sentences:
                 async for sentence in sentences:
                     yield sentence
-            account.cut = account.stopped
+            record.cut = record.stopped
         finally:
-            await account.delivered(delivery)
-            text, cut = account.text, account.cut
+            await record.delivered(delivery)
+            text, cut = record.text, record.cut
             self._gate.answered(heard, cut=cut)
-            if account.barred is None:
-                await talk.said(account.turn, words, text, cut=cut, recall=account.recall)
-                await self._profile.note(speech.learnt, account.key)
+            if record.stopped_for is None:
+                await talk.add_reply(record.turn, words, text, cut=cut, recall=record.recall)
+                await self._profile.note(speech.learnt, record.key)
             else:
-                await talk.said_aside(text, cut=cut)
-            self._greeting.spoke(account.text)
+                await talk.add_stopped_reply(text, cut=cut)
+            self._greeting.add_reply(record.text)
             await self._refresh()
 
     async def _said_again(
-        self, verdict: Verdict, account: Account, delivery: Delivery | None
+        self, verdict: Verdict, record: ReplyRecord, delivery: Delivery | None
     ) -> AsyncGenerator[str, None]:
-        """What is owed, outside of any turn of the person."""
+        """The pending crisis reply, outside any turn of the person."""
         if self._speaking:
             raise RuntimeError("one reply at a time: close the one that runs")
-        self._speaking = account.cut = True
+        self._speaking = record.cut = True
         talk = self._conversation
-        account.session = talk.session
+        record.session = talk.session
         try:
             for sentence in verdict.reply:
-                if not account.stopped:
-                    yield account.hand_over(sentence)
-            account.cut = account.stopped
+                if not record.stopped:
+                    yield record.hand_over(sentence)
+            record.cut = record.stopped
         finally:
-            await account.delivered(delivery)
-            self._gate.answered(verdict, cut=account.cut)
-            account.turn = await talk.said_aside(account.text, cut=account.cut)
-            if account.text and verdict.topic is not None:
-                await talk.bar(verdict.topic, account.turn, tell=False)
+            await record.delivered(delivery)
+            self._gate.answered(verdict, cut=record.cut)
+            record.turn = await talk.add_stopped_reply(record.text, cut=record.cut)
+            if record.text and verdict.topic is not None:
+                await talk.mark_stopped(verdict.topic, record.turn, tell=False)
             self._speaking = False
 
     def _speech(self, head: Head, greeting: Greeting, *, clauses: bool) -> Speech:
@@ -255,7 +256,7 @@ class Dialog:
         try:
             return await judge_unanswered(self._store, self._guard, self._safety, self._clock)
         except StoreFailing as error:
-            # Consolidation judges them before it reads them.
+            # If this fails, consolidation judges these turns before it reads them.
             logger.error("what was said last is not judged yet: %s", error)
             return {}
 
@@ -274,8 +275,9 @@ class Dialog:
         return head
 
     async def _refresh(self) -> Head:
-        """Bring system prompt and window up to date, between turns. What a turn taught stands
-        in the person's own words until then: nobody waits for a changed prompt to be read."""
+        """Bring system prompt and window up to date, between turns. Until then, what a turn taught
+        is in the window in the person's own words, so nobody has to wait while a changed prompt is
+        evaluated."""
         known = await self._profile.current()
         greets = self._greeting.item is not None
         self._head = head_of(self._persona, known, self._section.sentences, greets=greets)

@@ -1,4 +1,4 @@
-"""What is known of the person who talks: read for the prompt, noted as soon as it is said."""
+"""What is known of the person: read for the prompt, and noted as soon as they say it."""
 
 from __future__ import annotations
 
@@ -10,20 +10,19 @@ from datetime import datetime
 import apsw
 
 from companion.clock import Clock
-from companion.dialog.recall_protocol import TurnKey
+from companion.dialog.passed_over import passed_over
 from companion.errors import StoreFailing
-from companion.introduction.asked import passed_over
-from companion.introduction.said import Said
-from companion.records import Profile, Source
+from companion.language.types import CoreStatement
+from companion.recall.protocol import TurnKey
+from companion.records import CoreItem, Profile, Source
 from companion.store import profile
 from companion.store.database import Store
-from companion.store.profile import CoreItem
 
 logger = logging.getLogger(__name__)
 
 
 class UserProfile:
-    """The profile in the store; while the disk fails, what was read of it last."""
+    """The profile in the store; while the disk fails, the version that was read last."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
@@ -31,28 +30,30 @@ class UserProfile:
         self._known = Profile()
 
     async def current(self) -> Profile:
-        """As it is now."""
+        """The present profile."""
         with contextlib.suppress(StoreFailing):
             self._known = await self._store.read(profile.current)
         return self._known
 
     async def passed_over(self) -> frozenset[CoreItem]:
-        """What the person is not to be asked for any more (`introduction.asked`)."""
+        """The items that the person is not to be asked for again (see `passed_over`)."""
         with contextlib.suppress(StoreFailing):
             return await self._store.read(passed_over, self._known)
         return frozenset()
 
-    async def note(self, learnt: Sequence[Said], turn: TurnKey | None) -> None:
-        """Note what the person said of themselves in a turn; None: in one that is not stored."""
+    async def note(self, learnt: Sequence[CoreStatement], turn: TurnKey | None) -> None:
+        """Note what the person said about themselves. turn: None when it is not stored."""
         if not learnt or turn is None:
             return
         try:
             await self._store.write(_note, learnt, turn, self._clock.wall())
         except StoreFailing as error:
-            # The words are read again when memories are tidied.
+            # Consolidation reads the words again.
             logger.error("what was told of the person is not noted yet: %s", error)
 
 
-def _note(c: apsw.Connection, learnt: Sequence[Said], turn: TurnKey, time: datetime) -> None:
+def _note(
+    c: apsw.Connection, learnt: Sequence[CoreStatement], turn: TurnKey, time: datetime
+) -> None:
     for said in learnt:
         profile.note(c, said.item, said.value, Source(*turn, said.quote), time)

@@ -1,7 +1,7 @@
 """The window of recent messages, cut with hysteresis (design decision 2).
 
-Dropping the oldest message at every turn would move everything that follows and void the KV
-cache. So the window grows to W + slack and is then cut back to W at once, while nobody waits.
+Dropping the oldest message at every turn would move everything after it and so invalidate the KV
+cache. So the window grows to W + slack and is then cut back to W in one step, while nobody waits.
 Pure functions over tuples: no clock, no model.
 """
 
@@ -22,23 +22,23 @@ class Exchange:
     """None when the companion spoke first."""
 
     reply: str | None
-    """None when the turn was interrupted before a word was said."""
+    """None when the turn was interrupted before a word of the reply was said."""
 
     block: str = ""
-    """What was recalled for it. It stays where it was put until the exchange leaves the window,
-    so that it is neither evaluated nor shown twice."""
+    """The block recalled for it. It stays in its place until the exchange leaves the window, so
+    that it is neither evaluated nor shown twice."""
 
     recalled: frozenset[str] = frozenset()
-    """Ids of what stands in `block`."""
+    """Ids of the turns and memories in `block`."""
 
     @property
     def messages(self) -> int:
-        """How many messages it counts for."""
+        """How many messages it counts as."""
         return (self.user is not None) + (self.reply is not None)
 
     @classmethod
     def of(cls, turn: Turn) -> Exchange:
-        """A turn of the log, without what was recalled for it (the log does not keep that)."""
+        """A turn of the log, without its recalled block, which the log does not keep."""
         return cls(
             turn.number,
             turn.user.text if turn.user else None,
@@ -50,8 +50,8 @@ Window = tuple[Exchange, ...]
 
 
 def cut(window: Window, *, keep: int, slack: int) -> Window:
-    """Unchanged up to `keep + slack` messages; past that, the newest whole exchanges that make
-    at most `keep` messages (always the last one)."""
+    """The window, unchanged up to `keep + slack` messages; beyond that, the newest whole exchanges
+    that have at most `keep` messages together (always including the last one)."""
     if sum(exchange.messages for exchange in window) <= keep + slack:
         return window
     kept = 0
@@ -65,8 +65,8 @@ def cut(window: Window, *, keep: int, slack: int) -> Window:
 def cut_to_tokens(
     window: Window, count: Callable[[Window], int], *, most: int, target: int
 ) -> Window:
-    """Unchanged while `count(window) <= most` tokens; past that, the oldest exchanges go until
-    `target` is reached. May end empty."""
+    """The window, unchanged while `count(window) <= most` tokens; beyond that, the oldest exchanges
+    are dropped until `target` is reached. The result may be empty."""
     if count(window) <= most:
         return window
     while window and count(window) > target:

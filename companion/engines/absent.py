@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.engines.generation import RunningAnswer, TaskSource
 from companion.engines.protocols import ChatMessage, Options, Snapshot, Usage
 from companion.errors import EngineError
 
@@ -25,8 +26,8 @@ class AbsentModel:
         """Words: close enough for a prompt that nobody reads."""
         return sum(len(message.text.split()) + 1 for message in messages)
 
-    def generate(self, messages: Sequence[ChatMessage], options: Options) -> OneAnswer:
-        return OneAnswer(self._words)
+    def generate(self, messages: Sequence[ChatMessage], options: Options) -> RunningAnswer:
+        return RunningAnswer(TaskSource(_said(self._words)), Usage(), lambda: "stop")
 
     async def warm(self, messages: Sequence[ChatMessage]) -> Usage:
         return Usage(finish="stop")
@@ -41,24 +42,8 @@ class AbsentModel:
         pass
 
 
-class OneAnswer:
-    """A Generation of one piece."""
-
-    def __init__(self, words: str) -> None:
-        self.usage = Usage()
-        self._pieces = [words]
-
-    def __aiter__(self) -> OneAnswer:
-        return self
-
-    async def __anext__(self) -> str:
-        if not self._pieces:
-            self.usage.finish = "stop"
-            raise StopAsyncIteration
-        return self._pieces.pop()
-
-    async def aclose(self) -> None:
-        self._pieces.clear()
+async def _said(words: str) -> AsyncGenerator[str, None]:
+    yield words
 
 
 class AbsentEmbedder:

@@ -1,19 +1,19 @@
-"""A reply of the dialog that talks with people, read to its end."""
+"""Reads a reply of the real dialog to its end."""
 
 from __future__ import annotations
 
 from contextlib import aclosing
 
-from companion.dialog.responder import LOST_THREAD
+from companion.dialog.replies import LOST_THREAD
 from companion.dialog.turn import Dialog, TurnResult
 from companion.errors import EngineError
 
 
 async def answered(dialog: Dialog, words: str, *, keep: bool) -> TurnResult:
-    """The whole turn; keep: as `Dialog.reply` has it.
+    """The finished turn. keep: see `Dialog.reply`.
 
-    Raises EngineError when the model failed, be it amid its answer: the calm sentence that a
-    person then hears is no answer that could be marked.
+    Raises EngineError when the model failed, even in the middle of its answer: the calm sentence
+    that a person hears then is not an answer that could be scored.
     """
     stream = dialog.reply(words, keep=keep)
     async with aclosing(stream) as sentences:

@@ -1,4 +1,4 @@
-"""The arms that evaluations compare, as configurations of one and the same model."""
+"""The arms that evaluations compare, as configurations of the same model."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ Arm = Literal["raw", "paper", "hybrid"]
 
 
 def for_arm(config: Config, arm: Arm) -> Config:
-    """Nobody is greeted, and answers are the likeliest, so that a run can be repeated."""
+    """The configuration of an arm: no greeting phase and greedy answers, so that a run can be
+    repeated."""
     mode = "paper" if arm == "paper" else "hybrid"
     changes = {
         "retrieval": config.retrieval.model_copy(update={"mode": mode}),

@@ -1,4 +1,4 @@
-"""A working folder belongs to one run: what it was made from is noted in it."""
+"""Ties a working folder to one run, by noting in it what its content was made from."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from companion.errors import InputError
 
 SHORT = 40
-"""Characters of a setting that is worth being shown in a refusal."""
+"""Most characters of a setting that are shown in a refusal."""
 
 
 def claim(folder: Path, settings: dict[str, Any]) -> None:
@@ -26,7 +26,7 @@ def claim(folder: Path, settings: dict[str, Any]) -> None:
             before = json.loads(note.read_text())
             if not isinstance(before, dict):
                 raise ValueError
-            # What an older version did not note yet is taken to have been as it is now.
+            # A setting that an older version did not note is taken to have its present value.
             other = [key for key in settings if before.get(key, settings[key]) != settings[key]]
             if other:
                 found = ", ".join(_difference(key, before.get(key), settings[key]) for key in other)

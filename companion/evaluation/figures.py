@@ -1,4 +1,4 @@
-"""Figures of a measurement: percentiles, and how sure a mean is. Pure arithmetic."""
+"""Statistics of a measurement: percentiles and confidence intervals. Pure arithmetic."""
 
 from __future__ import annotations
 

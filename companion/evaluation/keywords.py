@@ -1,8 +1,8 @@
 """Scoring an answer by keywords: no judge, the same result every time.
 
-The rule of the memory-bank set: an answer is right when every group of `all_of` has one
-alternative in it and nothing of `none_of` is. Keys are lenient on long lists: they ask for a
-part.
+The rule of the memory-bank set: an answer is right when it contains one alternative of every group
+of `all_of` and nothing of `none_of`. The keywords are lenient on long lists and ask only for a part
+of them.
 """
 
 from __future__ import annotations

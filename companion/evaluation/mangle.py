@@ -1,7 +1,7 @@
-"""Text as a transcriber or a small hand might have written it: for training and for tests.
+"""Damages text as a transcriber or a typing child would, for training and for tests.
 
-Cheaper than speaking and transcribing every sentence, and of the same kinds of damage: words
-that sound alike, words left out, words run together, letters dropped, doubled or swapped.
+This is cheaper than speaking and transcribing every sentence, and gives the same kinds of damage:
+homophones, words left out, words run together, letters dropped, doubled or swapped.
 """
 
 from __future__ import annotations

@@ -8,11 +8,11 @@ from contextlib import aclosing
 from companion.config import Config
 from companion.dialog import prompt
 from companion.dialog.persona import head_of
-from companion.dialog.recall_protocol import EMPTY
 from companion.dialog.reply import TurnResult
 from companion.dialog.sentences import Sentences
 from companion.dialog.window import Exchange, Window, cut
 from companion.engines.protocols import LanguageModel, Options
+from companion.recall.protocol import EMPTY
 from companion.records import Profile
 from companion.store import history
 from companion.store.database import Store

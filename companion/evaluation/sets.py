@@ -72,7 +72,7 @@ def read_gold(path: Path, users: dict[str, dict[str, Rows]]) -> list[Question]:
 
 def _read(path: Path, model: type[M]) -> Iterator[M]:
     try:
-        # Not splitlines: JSON may hold the line separators of Unicode as they are.
+        # Not splitlines: JSON may contain unescaped Unicode line separators.
         lines = path.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"

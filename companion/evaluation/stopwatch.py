@@ -1,5 +1,4 @@
-"""Wall time, and the processor time of this process beside it: the one that a busy machine leaves
-alone."""
+"""Measures wall time, and the processor time of this process, which other load hardly affects."""
 
 from __future__ import annotations
 
@@ -36,7 +35,7 @@ class Stopwatch:
 
     @contextmanager
     def lap(self) -> Iterator[None]:
-        """Time what stands in the block."""
+        """Time the `with` block."""
         began = Moment.now()
         yield
         took = Moment.now().since(began)

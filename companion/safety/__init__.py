@@ -1,1 +1,1 @@
-"""What a child must be kept from: code first, a small classifier behind it, both fail closed."""
+"""The guard: patterns first, then a small classifier; both fail closed."""

@@ -1,22 +1,23 @@
-"""When to propose a break: after so much talk without a pause, on the monotonic clock."""
+"""When to propose a break: after a given time of talk without a pause, on the monotonic clock."""
 
 from __future__ import annotations
 
 PAUSE_S = 300.0
-"""Silence that counts as a break taken."""
+"""Seconds of silence that count as a break."""
 
 
 class Breaks:
-    """Told of every turn; says when one has gone on for long enough."""
+    """Is told of every turn, and says when the child has talked for long enough."""
 
     def __init__(self, minutes: int) -> None:
-        """minutes: of talk; 0: never."""
+        """minutes: of talk before a break is proposed; 0: never."""
         self._limit_s = minutes * 60.0
         self._began = 0.0
         self._last: float | None = None
 
     def due(self, now: float) -> bool:
-        """Whether to propose one in this turn. now: monotonic seconds. At most once per limit."""
+        """Whether to propose a break in this turn, at most once per limit. now: monotonic
+        seconds."""
         if self._last is None or now - self._last >= PAUSE_S:
             self._began = now
         self._last = now

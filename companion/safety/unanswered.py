@@ -1,7 +1,8 @@
-"""Turns that a power cut may have left unjudged: their words are in the log, a reply is not.
+"""Judges turns that a power cut may have left unjudged: logged words without a logged reply.
 
 A mark is committed after the words and before the reply (`companion.dialog.ledger`), so no other
-turn can lack the mark it should bear. Who begins to talk, or to consolidate, judges these first.
+turn can lack a mark that it should have. Dialog and consolidation judge these turns before they
+begin.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from companion.store.database import Store
 async def judge_unanswered(
     store: Store, guard: Guard, section: SafetySection, clock: Clock
 ) -> dict[tuple[str, int], Verdict]:
-    """Mark those that a guard stops, and tell the parent of them. Session and number of each,
-    with its verdict. Raises StoreFailing."""
+    """Mark the turns that the guard stops, and add notices for the parent. Returns the verdicts by
+    session and turn number. Raises StoreFailing."""
     stopped = {}
     for turn in await store.read(history.unanswered):
         assert turn.user is not None, "a turn has at least one message"

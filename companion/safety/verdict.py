@@ -1,21 +1,22 @@
-"""What a guard is asked, and what it answers."""
+"""The interface of a guard: topics, sides, and the verdict that it returns."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal, Protocol, get_args
 
-from companion.sections import NoticeTopic
+from companion.config.sections import NoticeTopic
 
 Side = Literal["in", "out"]
 """`in`: what the child said. `out`: a sentence that the model wrote."""
 
 Topic = Literal[NoticeTopic, "goodbye", "machine", "unkind", "unsure"]
-"""Those that a parent can be told of; `goodbye`, `machine` and `unkind` are manners of the model;
-`unsure`: a guard that failed."""
+"""Topics of which a parent can be told, and besides them: `goodbye`, `machine` and `unkind`, which
+are faults in the model's manners, and `unsure`, for a guard that failed."""
 
 GRAVE: tuple[Topic, ...] = (*get_args(NoticeTopic), "unsure")
-"""A turn stopped for one of these is marked: not learnt from, not recalled, in no prompt."""
+"""A turn stopped for one of these is marked: it is not learnt from, not recalled, and in no
+prompt."""
 
 CRISIS: tuple[Topic, ...] = ("self-harm", "abuse", "emergency", "strangers")
 """Missing one of these is worse than stopping too much."""
@@ -23,15 +24,15 @@ CRISIS: tuple[Topic, ...] = ("self-harm", "abuse", "emergency", "strangers")
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether words may go on, and what is said in their place if not."""
+    """Whether words may pass, and what is said in their place if not."""
 
     action: Literal["pass", "reply"] = "pass"
     topic: Topic | None = None
     reply: tuple[str, ...] = ()
-    """Whole sentences in our own words; no model has touched them."""
+    """Whole fixed sentences; none of them was generated."""
 
     layer: str = ""
-    """Which layer stopped it."""
+    """Which layer stopped the words."""
 
     @property
     def stops(self) -> bool:
@@ -39,7 +40,7 @@ class Verdict:
 
     @property
     def marks(self) -> bool:
-        """The turn is to be kept out of memory and of prompts."""
+        """Whether the turn is to be kept out of memory and prompts."""
         return self.topic in GRAVE
 
 
@@ -47,7 +48,7 @@ PASS = Verdict()
 
 
 class Guard(Protocol):
-    """Judges one utterance at a time, and keeps nothing: turn 50 is judged as turn 1 is."""
+    """Judges one utterance at a time and keeps no state: turn 50 is judged exactly as turn 1."""
 
     async def judge(self, text: str, *, side: Side) -> Verdict:
-        """Raises nothing that a caller has to know: see `layers.Layers`."""
+        """The verdict on one text. Callers need not handle errors: see `guard_chain.GuardChain`."""

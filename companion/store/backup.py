@@ -1,7 +1,7 @@
 """Backups: whole copies of the database, encrypted with the same key, a few of them kept.
 
 Made before a migration, after a night that has brought enough (`nightly`), and whenever asked for
-(`backup`); used when the database is found damaged (`restore`).
+(`Store.backup`); used when the database is found damaged (`restore`).
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import apsw
 
@@ -19,15 +19,7 @@ from companion.durable import sync
 from companion.errors import StoreError, StoreFailing
 from companion.store.connection import connect
 
-if TYPE_CHECKING:
-    from companion.store.database import Store
-
 _SIDE_FILES = ("", "-wal", "-shm")
-
-
-async def backup(store: Store) -> Path | None:
-    """Back the store up now; None when `store.backups` is 0. Raises StoreError."""
-    return await store.maintain(make, store.directory, store.key, store.section.backups)
 
 
 def make(c: apsw.Connection, directory: Path, key: str | None, keep: int) -> Path | None:
@@ -55,13 +47,10 @@ def make(c: apsw.Connection, directory: Path, key: str | None, keep: int) -> Pat
 def copy(c: apsw.Connection, path: Path, key: str | None) -> None:
     """A whole copy of the open database under this key, one file, on the disk for good."""
     _remove(path)
-    target = connect(path, key)
-    try:
+    with closing(connect(path, key)) as target:
         with target.backup("main", c, "main") as copying:
             copying.step(-1)
         target.pragma("journal_mode", "delete")  # one file, nothing beside it
-    finally:
-        target.close()
     sync(path)
 
 
@@ -96,16 +85,11 @@ _REACHED = (
 def _reached(path: Path, key: str | None) -> tuple[float, int] | None:
     """Lived seconds and newest message of a backup; None when it cannot be read."""
     try:
-        c = connect(path, key, reader=True)
+        with closing(connect(path, key, reader=True)) as c:
+            lived_s, seq = c.execute(_REACHED).get
+            return float(lived_s), int(seq)
     except apsw.Error:
         return None
-    try:
-        lived_s, seq = c.execute(_REACHED).get
-        return float(lived_s), int(seq)
-    except apsw.Error:
-        return None
-    finally:
-        c.close()
 
 
 def all_in(directory: Path) -> list[Path]:
@@ -186,15 +170,10 @@ def _put_aside(database: Path) -> Path:
 
 def _good(path: Path, key: str | None) -> bool:
     try:
-        c = connect(path, key, reader=True)
+        with closing(connect(path, key, reader=True)) as c:
+            return bool(c.pragma("quick_check") == "ok")
     except apsw.Error:
         return False
-    try:
-        return bool(c.pragma("quick_check") == "ok")
-    except apsw.Error:
-        return False
-    finally:
-        c.close()
 
 
 def _number(path: Path) -> int:

@@ -23,13 +23,11 @@ class Counts:
 
 def counts(c: apsw.Connection) -> Counts:
     """Of one moment."""
-    row = c.execute(
+    sessions, waiting, messages, memories, talking = c.execute(
         "SELECT (SELECT count(*) FROM sessions),"
         " (SELECT count(*) FROM sessions WHERE consolidated_at IS NULL),"
         " (SELECT count(*) FROM messages),"
         " (SELECT count(*) FROM memories WHERE status = 'active'),"
         " (SELECT count(*) FROM sessions WHERE ended IS NULL)"
-    ).fetchone()
-    assert row is not None
-    sessions, waiting, messages, memories, talking = row
+    ).get
     return Counts(sessions, waiting, messages, memories, bool(talking))

@@ -19,11 +19,11 @@ import apsw
 from companion.clock import Clock
 from companion.config import ForgettingSection, StoreSection
 from companion.errors import StoreError, StoreFailing
-from companion.store import lived
+from companion.store import backup, lived
 from companion.store.connection import plain_errors, transaction
 from companion.store.lived import LivedTime
-from companion.store.mending import mend_texts
 from companion.store.opening import Opened, open_in_ram, open_owner, open_reader
+from companion.store.utf8_repair import mend_texts
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -39,6 +39,18 @@ class Store:
     """An open store. Make it with `await Store.open(...)`, end it with `await store.close()`."""
 
     def __init__(self, opened: Opened, thread: ThreadPoolExecutor, lived_time: LivedTime) -> None:
+        self.directory = opened.directory
+        self.section = opened.section
+        self.key = opened.key
+        """Hexadecimal; None when the store is not encrypted."""
+
+        self.notices = opened.notices
+        """What a person should know about how the store was found, one line each."""
+
+        self.trouble = opened.trouble
+        """Why everything is in RAM alone, in one line; None when it is kept."""
+
+        self.mode: Mode = "owner" if opened.lock or opened.trouble else "reader"
         self._opened = opened
         self._connection = opened.connection
         self._thread = thread
@@ -73,44 +85,23 @@ class Store:
 
     @classmethod
     async def in_ram(
-        cls, directory: Path, section: StoreSection, clock: Clock, error: StoreFailing
+        cls,
+        directory: Path,
+        section: StoreSection,
+        clock: Clock,
+        error: StoreError,
+        *,
+        largest_gap_days: float = ForgettingSection().largest_gap_days,
     ) -> Store:
         """An empty store that forgets, in place of one whose disk fails: talk can go on.
 
         Nothing is read from `directory` or written to it, so nothing in it can be erased either.
-        error: what `open` raised.
+        error: what `open` raised. largest_gap_days: as for `open`.
         """
         thread = ThreadPoolExecutor(1, thread_name_prefix="store")
         opening = thread.submit(open_in_ram, directory, section, str(error))
         opened = await asyncio.wrap_future(opening)
-        return cls(opened, thread, LivedTime(clock, ForgettingSection().largest_gap_days))
-
-    @property
-    def directory(self) -> Path:
-        return self._opened.directory
-
-    @property
-    def section(self) -> StoreSection:
-        return self._opened.section
-
-    @property
-    def key(self) -> str | None:
-        """Hexadecimal; None when the store is not encrypted."""
-        return self._opened.key
-
-    @property
-    def notices(self) -> tuple[str, ...]:
-        """What a person should know about how the store was found, one line each."""
-        return self._opened.notices
-
-    @property
-    def mode(self) -> Mode:
-        return "owner" if self._opened.lock or self._opened.trouble else "reader"
-
-    @property
-    def trouble(self) -> str | None:
-        """Why everything is in RAM alone, in one line; None when it is kept."""
-        return self._opened.trouble
+        return cls(opened, thread, LivedTime(clock, largest_gap_days))
 
     async def write(
         self, step: Callable[Concatenate[apsw.Connection, P], T], *args: P.args, **kwargs: P.kwargs
@@ -139,6 +130,10 @@ class Store:
         if self.trouble is not None:
             raise StoreFailing(self.trouble)
         return await self._run(lambda: step(self._connection, *args, **kwargs))
+
+    async def backup(self) -> Path | None:
+        """Back the store up now; None when `store.backups` is 0. Raises StoreError."""
+        return await self.maintain(backup.make, self.directory, self.key, self.section.backups)
 
     async def lived_s(self) -> float:
         """Lived time in seconds, as of now for an owner, of the last write for a reader."""

@@ -112,7 +112,8 @@ def _drop_derived(c: apsw.Connection, session: str, first: int, last: int) -> No
     c.execute(f"DELETE FROM sources WHERE {within}", turns)
     doomed = [id for (id,) in touched if not rows(c, "SELECT 1 FROM sources WHERE memory = ?", id)]
     for id in doomed:
-        _restore_superseded(c, id)
+        for (old,) in rows(c, "SELECT id FROM memories WHERE superseded_by = ?", id):
+            memories.undo_supersede(c, old)
     for id in doomed:
         memories.remove(c, id)
     c.execute(f"DELETE FROM profile_core WHERE {within}", turns)
@@ -131,11 +132,6 @@ def _drop_derived(c: apsw.Connection, session: str, first: int, last: int) -> No
 def _drop_personality(c: apsw.Connection) -> None:
     for table in ("evidence", "profile_personality"):
         c.execute(f"DELETE FROM {table}")
-
-
-def _restore_superseded(c: apsw.Connection, id: int) -> None:
-    for (old,) in rows(c, "SELECT id FROM memories WHERE superseded_by = ?", id):
-        memories.undo_supersede(c, old)
 
 
 def _drop_all(c: apsw.Connection) -> None:

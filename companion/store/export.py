@@ -7,11 +7,12 @@ consolidation.
 from __future__ import annotations
 
 from dataclasses import asdict
+from datetime import datetime
 from typing import Any
 
 import apsw
 
-from companion.records import Memory, Message, Session
+from companion.records import Message, Session
 from companion.store import history, intermediate, lived, memories, notices, profile
 
 
@@ -26,9 +27,9 @@ def export(c: apsw.Connection) -> dict[str, Any]:
         "format": 1,
         "lived_s": lived.now(c),
         "sessions": [_session(c, session) for session in history.sessions(c)],
-        "memories": [_memory(memory) for memory in sorted(held, key=lambda memory: memory.id)],
+        "memories": [_document(memory) for memory in sorted(held, key=lambda memory: memory.id)],
         "profile": _profile(c),
-        "notices": [asdict(n) | {"time": n.time.isoformat()} for n in notices.all_notices(c)],
+        "notices": [_document(notice) for notice in notices.all_notices(c)],
     }
 
 
@@ -46,24 +47,24 @@ def _session(c: apsw.Connection, session: Session) -> dict[str, Any]:
 
 
 def _message(message: Message) -> dict[str, Any]:
-    document = asdict(message) | {"time": message.time.isoformat()}
+    document = _document(message)
     del document["session"]
     return document
 
 
-def _memory(memory: Memory) -> dict[str, Any]:
-    return asdict(memory) | {
-        "created": memory.created.isoformat(),
-        "last_used": memory.last_used.isoformat(),
+def _profile(c: apsw.Connection) -> dict[str, Any]:
+    versions = profile.versions(c)
+    return {
+        "current": asdict(profile.current(c)),
+        "core": [_document(version) for version in versions.core],
+        "personality": [_document(version) for version in versions.personality],
+        "evidence": [_document(each) for each in intermediate.evidence(c)],
     }
 
 
-def _profile(c: apsw.Connection) -> dict[str, Any]:
-    versions = profile.versions(c)
-    evidence = intermediate.evidence(c)
+def _document(record: Any) -> dict[str, Any]:
+    """The fields of a dataclass; times as ISO 8601 text with an offset."""
     return {
-        "current": asdict(profile.current(c)),
-        "core": [asdict(v) | {"time": v.time.isoformat()} for v in versions.core],
-        "personality": [asdict(v) | {"time": v.time.isoformat()} for v in versions.personality],
-        "evidence": [asdict(e) | {"time": e.time.isoformat()} for e in evidence],
+        name: value.isoformat() if isinstance(value, datetime) else value
+        for name, value in asdict(record).items()
     }

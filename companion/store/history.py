@@ -105,19 +105,13 @@ def _session(row: tuple[Any, ...]) -> Session:
     )
 
 
-def _message(row: tuple[Any, ...]) -> Message:
-    seq, session, turn, role, text, time, confidence, cut = row
-    return Message(
-        seq, session, turn, role, text, datetime.fromisoformat(time), confidence, bool(cut)
-    )
-
-
 def _turns(rows: Iterable[tuple[Any, ...]]) -> list[Turn]:
     """Messages in order to turns in order."""
     found: dict[tuple[str, int], dict[str, Message]] = {}
     stopped: dict[tuple[str, int], str | None] = {}
-    for *columns, topic in rows:
-        message = _message(tuple(columns))
+    for seq, session, number, role, text, time, confidence, cut, topic in rows:
+        said = datetime.fromisoformat(time)
+        message = Message(seq, session, number, role, text, said, confidence, bool(cut))
         found.setdefault((message.session, message.turn), {})[message.role] = message
         stopped[message.session, message.turn] = topic
     return [

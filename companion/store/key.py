@@ -36,7 +36,7 @@ def load(directory: Path, key_file: Path | None, *, database_exists: bool) -> st
                 f"{path}: the key is missing, and the memories in {directory} cannot be read "
                 "without it; put the file back or name it as store.key_file"
             ) from None
-        return _make(path)
+        return make(path)
     except (OSError, ValueError) as error:
         raise StoreError(f"{path}: the key cannot be read: {error}") from None
     if not re.fullmatch(f"[0-9a-fA-F]{{{2 * KEY_BYTES}}}", text):
@@ -73,35 +73,18 @@ def is_credential(path: Path) -> bool:
     return bool(credentials) and path.parent == Path(str(credentials))
 
 
-def make_next(path: Path) -> str:
-    """A new key beside the present one, on disk for good."""
-    return _make(_next(path))
-
-
-def next_of(path: Path) -> str | None:
-    """The key that a rotation has left beside the present one, if it did."""
-    try:
-        return _next(path).read_text(encoding="ascii").strip()
-    except FileNotFoundError:
-        return None
+def next_path(path: Path) -> Path:
+    """Where a rotation puts the new key, beside the present one."""
+    return path.with_name(path.name + ".next")
 
 
 def take_next(path: Path) -> None:
     """The key beside it becomes the key."""
-    os.replace(_next(path), path)
+    os.replace(next_path(path), path)
     sync(path.parent)
 
 
-def drop_next(path: Path) -> None:
-    """The key beside it was for nothing."""
-    _next(path).unlink(missing_ok=True)
-
-
-def _next(path: Path) -> Path:
-    return path.with_name(path.name + ".next")
-
-
-def _make(path: Path) -> str:
+def make(path: Path) -> str:
     """A new key, on disk for good before anything is encrypted with it."""
     key = secrets.token_hex(KEY_BYTES)
     new = path.with_name(path.name + ".new")

@@ -51,19 +51,14 @@ class LivedTime:
         if self._may_be_unsure:
             # An earlier process shows it only by its dates, this one knows.
             here = self._last_monotonic is not None
-            _use_now(c, before, lived, everything=here)
+            c.execute(
+                "UPDATE memories SET last_used_lived_s = ? "
+                "WHERE last_used_lived_s = ? AND (? OR last_used < '2000')",
+                (lived, before, here),
+            )
             self._may_be_unsure = False
         self._last_monotonic = monotonic
         return float(lived)
-
-
-def _use_now(c: apsw.Connection, before: float, lived_s: float, *, everything: bool) -> None:
-    """Let what was used while the counter stood at `before` count as used at `lived_s`."""
-    c.execute(
-        "UPDATE memories SET last_used_lived_s = ? "
-        "WHERE last_used_lived_s = ? AND (? OR last_used < '2000')",
-        (lived_s, before, everything),
-    )
 
 
 def now(c: apsw.Connection) -> float:

@@ -14,7 +14,7 @@ from datetime import datetime
 
 import apsw
 
-from companion.date_words import spelled_day
+from companion import language
 from companion.errors import InputError, StoreError
 from companion.records import Message, Role
 from companion.store import history, lived, text_index
@@ -177,7 +177,7 @@ def _turn_for(c: apsw.Connection, session: str, role: Role, time: datetime) -> t
     ).get
     c.execute(
         "INSERT INTO turns (session, number, began, day) VALUES (?, ?, ?, ?)",
-        (session, number, time.timestamp(), spelled_day(time)),
+        (session, number, time.timestamp(), language.dates.spelled_day(time)),
     )
     return c.last_insert_rowid(), number
 

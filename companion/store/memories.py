@@ -150,12 +150,7 @@ def undo_supersede(c: apsw.Connection, old: int) -> None:
     """Make a superseded memory active again, and as if used just now: nobody could use it while
     it was hidden. Its successor stays as it is."""
     _expect(c, old, "superseded")
-    c.execute(
-        "UPDATE memories SET status = 'active', superseded_by = NULL, last_used_lived_s = ? "
-        "WHERE id = ?",
-        (lived.now(c), old),
-    )
-    text_index.put(c, "memory_index", old)
+    _activate(c, old)
 
 
 def archive(c: apsw.Connection, id: int) -> None:
@@ -171,9 +166,13 @@ def restore(c: apsw.Connection, id: int) -> None:
     """Take a memory out of the archive: active, and as if used just now (else it would fade
     again at once)."""
     _expect(c, id, "archived")
+    _activate(c, id)
+
+
+def _activate(c: apsw.Connection, id: int) -> None:
     c.execute(
-        "UPDATE memories SET status = 'active', archived_lived_s = NULL, last_used_lived_s = ? "
-        "WHERE id = ?",
+        "UPDATE memories SET status = 'active', superseded_by = NULL, archived_lived_s = NULL, "
+        "last_used_lived_s = ? WHERE id = ?",
         (lived.now(c), id),
     )
     text_index.put(c, "memory_index", id)
@@ -210,15 +209,14 @@ def remove(c: apsw.Connection, id: int) -> list[int]:
     Returns the ids that went; the older ones must not come back when their successor goes.
     `companion.store.erase` also sweeps the bytes.
     """
-    chain = [
-        row[0]
-        for row in c.execute(
-            "WITH RECURSIVE chain (id) AS (SELECT id FROM memories WHERE id = ? UNION "
-            "SELECT m.id FROM memories AS m JOIN chain ON m.superseded_by = chain.id) "
-            "SELECT id FROM chain ORDER BY id",
-            (id,),
-        )
-    ]
+    found = rows(
+        c,
+        "WITH RECURSIVE chain (id) AS (SELECT id FROM memories WHERE id = ? UNION "
+        "SELECT m.id FROM memories AS m JOIN chain ON m.superseded_by = chain.id) "
+        "SELECT id FROM chain ORDER BY id",
+        id,
+    )
+    chain = [each for (each,) in found]
     for each in chain:
         if _status(c, each) == "active":
             _hide(c, each)

@@ -9,10 +9,9 @@ until they have been parked `nights` times; then the work goes on without them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
-
 import apsw
+
+from companion.store.connection import rows
 
 SCHEMA = """
 CREATE TABLE parked (
@@ -35,64 +34,59 @@ _OPEN_CHUNKS = (
 
 def unchunked(c: apsw.Connection) -> list[Unit]:
     """Ended sessions with turns in no chunk yet, each with the first such turn."""
-    return _units(
-        c.execute(
-            "SELECT id, last + 1 FROM (SELECT number, id, ended, consolidated_at, turns, "
-            " (SELECT coalesce(max(last_turn), 0) FROM chunks WHERE session = sessions.id) AS last "
-            " FROM sessions) WHERE ended IS NOT NULL AND consolidated_at IS NULL AND turns > last "
-            "ORDER BY number"
-        )
+    return rows(
+        c,
+        "SELECT id, last + 1 FROM (SELECT number, id, ended, consolidated_at, turns, "
+        " (SELECT coalesce(max(last_turn), 0) FROM chunks WHERE session = sessions.id) AS last "
+        " FROM sessions) WHERE ended IS NOT NULL AND consolidated_at IS NULL AND turns > last "
+        "ORDER BY number",
     )
 
 
 def unsummarized(c: apsw.Connection) -> list[Unit]:
     """Chunks before which nothing has been summarized yet, in order."""
-    return _units(c.execute(_OPEN_CHUNKS.format("k.summary IS NULL")))
+    return rows(c, _OPEN_CHUNKS.format("k.summary IS NULL"))
 
 
 def undrafted(c: apsw.Connection) -> list[Unit]:
     """Turns in chunks that have not been read for facts, in order; none that a guard stopped."""
-    return _units(
-        c.execute(
-            "SELECT t.session, t.number FROM turns AS t JOIN sessions AS s ON s.id = t.session "
-            "JOIN chunks AS k ON k.session = s.id "
-            "WHERE t.number BETWEEN k.first_turn AND k.last_turn AND s.consolidated_at IS NULL "
-            "AND t.stopped IS NULL "
-            "AND NOT EXISTS (SELECT 1 FROM drafted_turns AS d "
-            " WHERE d.session = t.session AND d.turn = t.number) ORDER BY s.number, t.number"
-        )
+    return rows(
+        c,
+        "SELECT t.session, t.number FROM turns AS t JOIN sessions AS s ON s.id = t.session "
+        "JOIN chunks AS k ON k.session = s.id "
+        "WHERE t.number BETWEEN k.first_turn AND k.last_turn AND s.consolidated_at IS NULL "
+        "AND t.stopped IS NULL "
+        "AND NOT EXISTS (SELECT 1 FROM drafted_turns AS d "
+        " WHERE d.session = t.session AND d.turn = t.number) ORDER BY s.number, t.number",
     )
 
 
 def unmerged(c: apsw.Connection) -> list[Unit]:
     """Sessions with drafts that have not been compared with each other; number 0."""
-    return _units(
-        c.execute(
-            "SELECT id, 0 FROM sessions WHERE EXISTS (SELECT 1 FROM drafts "
-            "WHERE session = sessions.id AND merged = 0) ORDER BY number"
-        )
+    return rows(
+        c,
+        "SELECT id, 0 FROM sessions WHERE EXISTS (SELECT 1 FROM drafts "
+        "WHERE session = sessions.id AND merged = 0) ORDER BY number",
     )
 
 
 def unrefined(c: apsw.Connection) -> list[Unit]:
     """Merged drafts that are not memories yet: session and draft id."""
-    return _units(
-        c.execute("SELECT session, id FROM drafts WHERE merged = 1 AND same_as IS NULL ORDER BY id")
-    )
+    sql = "SELECT session, id FROM drafts WHERE merged = 1 AND same_as IS NULL ORDER BY id"
+    return rows(c, sql)
 
 
 def unprofiled(c: apsw.Connection) -> list[Unit]:
     """Chunks whose evidence of the personality has not been taken, in order."""
-    return _units(c.execute(_OPEN_CHUNKS.format("k.profiled = 0")))
+    return rows(c, _OPEN_CHUNKS.format("k.profiled = 0"))
 
 
 def unfinished(c: apsw.Connection) -> list[Unit]:
     """Ended sessions that are not consolidated, number 0, whatever is left to do for them."""
-    return _units(
-        c.execute(
-            "SELECT id, 0 FROM sessions WHERE ended IS NOT NULL AND consolidated_at IS NULL "
-            "ORDER BY number"
-        )
+    return rows(
+        c,
+        "SELECT id, 0 FROM sessions WHERE ended IS NOT NULL AND consolidated_at IS NULL "
+        "ORDER BY number",
     )
 
 
@@ -107,11 +101,5 @@ def park(c: apsw.Connection, step: str, unit: Unit) -> None:
 
 def given_up(c: apsw.Connection, step: str, nights: int) -> set[Unit]:
     """Units that a step has been parked on at least `nights` times."""
-    rows = c.execute(
-        "SELECT session, number FROM parked WHERE step = ? AND nights >= ?", (step, nights)
-    )
-    return set(_units(rows))
-
-
-def _units(rows: Iterable[tuple[Any, ...]]) -> list[Unit]:
-    return [(str(session), int(number)) for session, number in rows]
+    sql = "SELECT session, number FROM parked WHERE step = ? AND nights >= ?"
+    return set(rows(c, sql, step, nights))

@@ -8,14 +8,12 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 
 import apsw
 
-from companion.records import BigFive, Personality, Profile, Source
+from companion.records import BigFive, CoreItem, Personality, Profile, Source
 from companion.store.connection import rows
-
-CoreItem = Literal["name", "age", "gender"]
 
 
 @dataclass(frozen=True)
@@ -72,29 +70,27 @@ def set_core(
     time: datetime,
 ) -> None:
     """Note core items that were learnt; None leaves an item alone, as does its present value."""
-    known = current(c)
-    for item, value, present in (
-        ("name", name, known.name),
-        ("age", age, known.age),
-        ("gender", gender, known.gender),
-    ):
-        if value is not None and value != present:
-            c.execute(
-                "INSERT INTO profile_core (item, value, time, session, turn, quote) "
-                "VALUES (?, ?, ?, ?, ?, ?)",
-                (item, str(value), time.isoformat(), *_source_columns(source)),
-            )
+    items: tuple[tuple[CoreItem, str | int | None], ...]
+    items = (("name", name), ("age", age), ("gender", gender))
+    for item, value in items:
+        if value is not None:
+            note(c, item, str(value), source, time)
 
 
-def note(c: apsw.Connection, item: CoreItem, value: str, source: Source, time: datetime) -> None:
-    """Note one core item as it was said; an age in figures."""
-    set_core(
-        c,
-        name=value if item == "name" else None,
-        age=int(value) if item == "age" else None,
-        gender=value if item == "gender" else None,
-        source=source,
-        time=time,
+def note(
+    c: apsw.Connection, item: CoreItem, value: str, source: Source | None, time: datetime
+) -> None:
+    """Note one core item as it was said, unless it is known so already; an age in figures."""
+    if item == "age":
+        value = str(int(value))
+    held = "SELECT value FROM profile_core WHERE item = ? ORDER BY version DESC LIMIT 1"
+    if c.execute(held, (item,)).get == value:
+        return
+    said = (source.session, source.turn, source.quote) if source else (None, None, None)
+    c.execute(
+        "INSERT INTO profile_core (item, value, time, session, turn, quote) "
+        "VALUES (?, ?, ?, ?, ?, ?)",
+        (item, value, time.isoformat(), *said),
     )
 
 
@@ -161,7 +157,3 @@ def _personality(row: tuple[Any, ...]) -> PersonalityVersion:
         summary, myers_briggs, BigFive(**json.loads(big_five)), tuple(json.loads(examples))
     )
     return PersonalityVersion(version, datetime.fromisoformat(time), personality)
-
-
-def _source_columns(source: Source | None) -> tuple[str | None, int | None, str | None]:
-    return (None, None, None) if source is None else (source.session, source.turn, source.quote)

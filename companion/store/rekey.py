@@ -6,6 +6,7 @@ See `companion.store.rotation` for what a cut in the middle leaves, and how that
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from pathlib import Path
 
 from companion import faults
@@ -33,9 +34,8 @@ def rotate(directory: Path, section: StoreSection) -> Path:
             "name a store.key_file first"
         )
     with plain_errors(directory):
-        opened = open_owner(directory, section)
-        try:
-            new = key.make_next(place)
+        with closing(open_owner(directory, section)) as opened:
+            new = key.make(key.next_path(place))
             faults.point("rotate:new-key")
             copy = directory / REKEYED
             backup.copy(opened.connection, copy, new)
@@ -48,11 +48,6 @@ def rotate(directory: Path, section: StoreSection) -> Path:
             sync(directory)
             faults.point("rotate:database")
             key.take_next(place)
-        finally:
-            opened.close()
-        again = open_owner(directory, section)
-        try:
+        with closing(open_owner(directory, section)) as again:
             backup.make(again.connection, directory, again.key, section.backups)
-        finally:
-            again.close()
     return place

@@ -21,13 +21,13 @@ REKEYED = "store.db.rekeyed"
 def finish(database: Path, key_file: Path | None) -> None:
     """The key that fits the database is the key; the rest goes."""
     place = key.key_path(database.parent, key_file)
-    new = key.next_of(place)
-    if new is None:
+    new = key.next_path(place)
+    if not new.exists():
         return
-    if _fits(database, new):
+    if _fits(database, new.read_text(encoding="ascii").strip()):
         key.take_next(place)
     else:
-        key.drop_next(place)
+        new.unlink()
     for left in database.parent.glob(REKEYED + "*"):
         left.unlink()
 

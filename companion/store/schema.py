@@ -4,7 +4,7 @@ Times are ISO 8601 text with an offset (for people); `*_lived_s` are seconds of 
 fading); order is `seq`, nothing else. Plain tables are the truth. The two FTS5 tables read their
 text from the views beside them and can be rebuilt.
 
-The consolidation's own tables (chunks, drafts, evidence) stand in `companion.store.pending`.
+The consolidation's own tables (chunks, drafts, evidence) stand in `companion.store.intermediate`.
 """
 
 STATE = """
@@ -74,8 +74,8 @@ CREATE TABLE embedders (
   dimension INTEGER NOT NULL CHECK (dimension > 0)
 ) STRICT;
 
--- vector: float32, little endian, L2 norm 1. bits: the sign of each number, for the first pass
--- of a search, which scans the covering index alone.
+-- vector: float32, little endian, L2 norm 1. bits: the sign of each number, for a search that is
+-- gone; the migration m003_no_sign_bits takes them out.
 CREATE TABLE turn_vectors (            -- both sides of a turn
   id INTEGER PRIMARY KEY REFERENCES turns (id) ON DELETE CASCADE,
   embedder INTEGER NOT NULL REFERENCES embedders (id),

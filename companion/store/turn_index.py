@@ -14,12 +14,11 @@ from typing import Literal
 
 import apsw
 
-from companion.date_words import spelled_day
+from companion import language
 from companion.records import Turn
 from companion.store import history, text_index, vectors
 from companion.store.connection import rows
-from companion.store.sign_bits import Table
-from companion.store.vectors import Vector
+from companion.store.vectors import Table, Vector
 
 Side = Literal["turn", "query"]
 """A whole turn, or the person's words alone."""
@@ -31,7 +30,7 @@ def turn_text(turn: Turn) -> str:
     """What is indexed and embedded of a turn: date, speakers, words. Equals the SQL view."""
     said = f" you: {turn.user.text}" if turn.user else ""
     reply = f" companion: {turn.reply.text}" if turn.reply else ""
-    return spelled_day(turn.time) + said + reply
+    return language.dates.spelled_day(turn.time) + said + reply
 
 
 def unembedded_turns(c: apsw.Connection, embedder: str, limit: int) -> list[Turn]:

@@ -2,36 +2,42 @@
 
 A vector belongs to the embedder that made it; vectors of two embedders never meet in a search.
 
-Small stores are searched exactly. In larger ones sign bits in memory (`sign_bits`) choose the
-candidates; their float32 vectors are read and compared exactly.
+Every search is exact: sqlite-vec compares the query with each row of a plain table, and a row that
+is erased takes its vector along. Why no index: docs/decisions/0011-sqlite-vec-over-plain-tables.md.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Any
+from typing import Literal
 
 import apsw
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import StoreError
-from companion.store import sign_bits
 from companion.store.connection import rows
-from companion.store.sign_bits import FINDABLE, Table
 
 Vector = NDArray[np.float32]
 
-CANDIDATES = 400
-"""How many are compared exactly, so that fewer are always searched exactly. Of 100,000 sentence
-vectors, 0.98 of the true ten nearest are among those that the sign bits choose (0.987 of sentences
-with noise, 55 about each; 160 candidates: 0.945; by Hamming distance alone, 400: 0.943)."""
+Table = Literal["memory_vectors", "turn_vectors", "query_vectors"]
 
-_VECTORS = "SELECT v.id, v.vector FROM {} AS v WHERE +v.embedder = ?"
-"""`+`: not by the index of embedders and bits, which would look every row up in its order."""
+_HIDDEN = "SELECT id FROM memories WHERE status IN ('superseded', 'archived')"
+_FINDABLE: dict[Table, str] = {
+    "memory_vectors": f"id NOT IN ({_HIDDEN})",
+    "turn_vectors": "true",
+    "query_vectors": "true",
+}
+"""SQL condition on a row: only this is found by a search of everything."""
 
-_AMONG = "v.id IN (SELECT value FROM json_each(?))"
+# The zero vector has no direction: its distance is NULL, and it is like nothing.
+_COSINES = (
+    "SELECT id, 1 - coalesce(vec_distance_cosine(vector, ?), 1) AS cosine FROM {} "
+    "WHERE embedder = ? AND {} ORDER BY cosine DESC, id LIMIT ?"
+)
+_ALL = -1
+"""No limit, to SQLite."""
 
 
 def put(c: apsw.Connection, table: Table, id: int, embedder: str, vector: Vector) -> None:
@@ -43,8 +49,8 @@ def put(c: apsw.Connection, table: Table, id: int, embedder: str, vector: Vector
     """
     unit = _unit(vector)
     c.execute(
-        f"INSERT OR REPLACE INTO {table} (id, embedder, vector, bits) VALUES (?, ?, ?, ?)",
-        (id, _embedder(c, embedder, unit.size), unit.tobytes(), sign_bits.packed(unit)),
+        f"INSERT OR REPLACE INTO {table} (id, embedder, vector) VALUES (?, ?, ?)",
+        (id, _embedder(c, embedder, unit.size), unit.tobytes()),
     )
 
 
@@ -52,48 +58,42 @@ def nearest(
     c: apsw.Connection, table: Table, vector: Vector, k: int, embedder: str
 ) -> list[tuple[int, float]]:
     """`(id, cosine)` of what can be found, best first, at most k."""
-    query = _unit(vector)
-    known = _known(c, embedder, query.size)
-    if known is None or k <= 0:
-        return []
-    sql = f"{_VECTORS.format(table)} AND {FINDABLE[table]}"
-    params: tuple[apsw.SQLiteValue, ...] = (known,)
-    bits = sign_bits.of(c, table, known, query.size)
-    most = max(4 * k, CANDIDATES)
-    if len(bits) > most:
-        sql += f" AND {_AMONG}"
-        params = (known, json.dumps(bits.nearest(query, most)))
-    return _rank(rows(c, sql, *params), query)[:k]
+    return _ranked(c, table, vector, embedder, _FINDABLE[table], k=max(k, 0))
 
 
 def similarity(
     c: apsw.Connection, table: Table, ids: Iterable[int], vector: Vector, embedder: str
 ) -> dict[int, float]:
     """The cosine of each of these rows that has a vector of this embedder, best first."""
+    among = "id IN (SELECT value FROM json_each(?))"
+    return dict(_ranked(c, table, vector, embedder, among, json.dumps(list(ids))))
+
+
+def _ranked(
+    c: apsw.Connection,
+    table: Table,
+    vector: Vector,
+    embedder: str,
+    where: str,
+    *params: str,
+    k: int = _ALL,
+) -> list[tuple[int, float]]:
+    """`(id, cosine)` of the rows that the condition names, best first; of equals, the older."""
     query = _unit(vector)
     known = _known(c, embedder, query.size)
     if known is None:
-        return {}
-    sql = f"{_VECTORS.format(table)} AND {_AMONG}"
-    return dict(_rank(rows(c, sql, known, json.dumps(list(ids))), query))
-
-
-def _rank(found: list[tuple[Any, ...]], query: Vector) -> list[tuple[int, float]]:
-    """Rows of id and vector as id and cosine, best first."""
-    if not found:
         return []
-    ids, blobs = zip(*found, strict=True)
-    vectors = np.frombuffer(b"".join(blobs), dtype="<f4").reshape(len(ids), -1)
-    scores = vectors @ query
-    order = np.argsort(-scores, kind="stable")
-    return [(ids[i], cosine) for i, cosine in zip(order, scores[order].tolist(), strict=True)]
+    return rows(c, _COSINES.format(table, where), query.tobytes(), known, *params, k)
 
 
 def _known(c: apsw.Connection, name: str, dimension: int) -> int | None:
     """The embedder's row; None when it has made no vector yet."""
     row = c.execute("SELECT id, dimension FROM embedders WHERE name = ?", (name,)).fetchone()
     if row is not None and row[1] != dimension:
-        raise StoreError(_wrong_dimension(name, dimension, row[1]))
+        raise StoreError(
+            f"embedder {name!r} gives {dimension} numbers, but the store holds {row[1]} under this "
+            "name: give the changed model another name"
+        )
     return None if row is None else int(row[0])
 
 
@@ -104,13 +104,6 @@ def _embedder(c: apsw.Connection, name: str, dimension: int) -> int:
         c.execute("INSERT INTO embedders (name, dimension) VALUES (?, ?)", (name, dimension))
         return c.last_insert_rowid()
     return known
-
-
-def _wrong_dimension(name: str, given: int, held: int) -> str:
-    return (
-        f"embedder {name!r} gives {given} numbers, but the store holds {held} under this name: "
-        "give the changed model another name"
-    )
 
 
 def _unit(vector: Vector) -> Vector:

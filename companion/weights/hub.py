@@ -42,7 +42,9 @@ def download(source: HubFile, partial: Path, size: int, at: Callable[[int], None
                 _request(client, url, partial, have, size, at)
             except (httpx.ConnectError, httpx.ConnectTimeout) as error:
                 if have == 0 and fruitless == 0:
-                    raise HubUnreachable(f"{_host(url)} cannot be reached: {error}") from None
+                    raise HubUnreachable(
+                        f"{httpx.URL(url).host} cannot be reached: {error}"
+                    ) from None
                 cause = str(error)
             except httpx.TransportError as error:
                 cause = f"connection cut ({error})"
@@ -97,10 +99,6 @@ def _request(
 def _address(source: HubFile) -> str:
     endpoint = os.environ.get("HF_ENDPOINT", "https://huggingface.co").rstrip("/")
     return f"{endpoint}/{source.repository}/resolve/{source.revision}/{quote(source.path)}"
-
-
-def _host(url: str) -> str:
-    return httpx.URL(url).host
 
 
 def _length(path: Path) -> int:

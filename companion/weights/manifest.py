@@ -13,8 +13,8 @@ from typing import Annotated, Literal
 import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from companion.config import REPOSITORY
-from companion.config_errors import nearest
+from companion.config.document import shipped
+from companion.config.errors import nearest
 from companion.errors import ConfigError, UsageError
 
 
@@ -114,7 +114,7 @@ class Manifest:
 
         Raises ConfigError.
         """
-        path = path or default_path()
+        path = path or shipped("models/manifest.yaml")
         try:
             tree = yaml.safe_load(path.read_text(encoding="utf-8"))
             models = tree["models"].items()
@@ -150,11 +150,3 @@ class Manifest:
         entry = self[name]
         folder = entry.folder(models_dir)
         return folder / entry.files[0].name if entry.role == "llm" else folder
-
-
-def default_path() -> Path:
-    """The manifest in the repository, else the one inside an installed package."""
-    in_repository = REPOSITORY / "models" / "manifest.yaml"
-    if in_repository.is_file():
-        return in_repository
-    return Path(__file__).resolve().parent.parent / "data" / "manifest.yaml"

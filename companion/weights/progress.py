@@ -28,27 +28,12 @@ class Progress(Protocol):
         """The file is done, or given up."""
 
 
-class Silent:
-    """Says nothing."""
-
-    def note(self, text: str) -> None:
-        pass
-
-    def start(self, file: str, total: int) -> None:
-        pass
-
-    def at(self, done: int) -> None:
-        pass
-
-    def end(self) -> None:
-        pass
-
-
 class Terminal:
-    """A bar where someone watches, a plain line every ten seconds where a log does."""
+    """A bar where someone watches, a plain line every ten seconds where a log does; with `quiet`
+    neither."""
 
-    def __init__(self) -> None:
-        self._console = Console(file=sys.stderr, highlight=False, soft_wrap=True)
+    def __init__(self, *, quiet: bool = False) -> None:
+        self._console = Console(file=sys.stderr, highlight=False, soft_wrap=True, quiet=quiet)
         self._bar: rich_progress.Progress | None = None
         self._task = rich_progress.TaskID(0)
         self._file, self._total = "", 0

@@ -11,21 +11,22 @@ from pathlib import Path
 
 import numpy as np
 
-from companion import config, runtime_voice
+from companion import config
+from companion.assembly.sound import open_sound_engines
 from companion.clock import ManualClock
 from companion.config import VoiceSection
-from companion.engines.sound_protocols import MIC_RATE, Samples
+from companion.engines.sound.protocols import MIC_RATE, Samples
 from companion.errors import InputError
-from companion.runtime_voice import VoiceParts
-from companion.voice.loop import VoiceLoop
-from companion.voice.pace import SimulatedPace
-from companion.voice.report import VoiceTurn
-from companion.voice.wav_sound import WavSound
-from companion.voice.work import Work
+from companion.voice.devices.pace import SimulatedPace
+from companion.voice.devices.wav_sound import WavSound
+from companion.voice.devices.work import Work
+from companion.voice.parts import VoiceParts
+from companion.voice.turns.loop import VoiceLoop
+from companion.voice.turns.report import VoiceTurn
+from tests.assembly.conftest import a_world
 from tests.campaigns.outcome import Outcome
 from tests.dialog.talk import START
 from tests.fakes_voice import EnergyDetector, ScriptedTranscriber, ToneSynthesizer
-from tests.runtime.conftest import a_world
 
 EVERY = 25
 """Of so many files one is transcribed by whisper; the others by a script."""
@@ -47,7 +48,7 @@ async def _files(folder: Path, chance: random.Random, count: int) -> Outcome:
     refused = heard = turns = transcribed = 0
     speech = _speech(folder)
     async with (
-        runtime_voice.voice(own) as real,
+        open_sound_engines(own) as real,
         a_world(folder / "data", inactivity_s=600, script=["I hear you."], clock=clock) as world,
     ):
         for number in range(count):

@@ -9,7 +9,6 @@ from pathlib import Path
 from companion.clock import ManualClock
 from companion.config import StoreSection
 from companion.store import erase, memories
-from companion.store.backup import backup
 from companion.store.database import Store
 from tests.campaigns.outcome import Outcome
 from tests.store.conftest import START
@@ -34,7 +33,7 @@ async def _trials(folder: Path, chance: random.Random, count: int) -> Outcome:
             for turn, name in enumerate(names, start=1)
         ]
         if chance.random() < 0.3:
-            await backup(store)
+            await store.backup()
         kind = chance.randrange(4)
         gone = names
         if kind == 0:

@@ -17,14 +17,16 @@ from contextlib import aclosing
 from datetime import datetime, timezone
 from pathlib import Path
 
-from companion import runtime
+from companion.assembly.consolidation import build_consolidation
+from companion.assembly.dialog import build_dialog
+from companion.assembly.store import open_store
 from companion.clock import ManualClock
 from companion.config import Config
 from companion.dialog.persona import CHANGE, CHANGED, lasting
 from companion.dialog.turn import Dialog
 from companion.engines.protocols import ChatMessage
-from companion.safety.neutral import neutral, without_orders
 from companion.safety.replies import TO_CHILD
+from companion.safety.sanitize import sanitized, without_instructions
 from companion.store import memories
 from tests.campaigns.outcome import Outcome
 from tests.campaigns.plants import Plant, plants
@@ -95,9 +97,9 @@ async def poisoned(folder: Path, chance: random.Random, planted: Sequence[Plant]
     before = config.model_dump_json()
     model, embedder = ScriptedModel(_credulous, context_tokens=30_000), HashEmbedder(256)
     quoting = probes = stopped = 0
-    async with runtime.store(config, clock, mode="owner") as store:
-        dialog = runtime.dialog(config, clock, store, model, embedder)
-        consolidation = runtime.consolidation(config, clock, store, model, embedder)
+    async with open_store(config, clock, mode="owner") as store:
+        dialog = build_dialog(config, clock, store, model, embedder)
+        consolidation = build_consolidation(config, clock, store, model, embedder)
 
         async def say(words: str, *, spoken: bool = False) -> str:
             clock.advance(5)
@@ -183,7 +185,7 @@ def _wrong_person(message: ChatMessage) -> list[str]:
             wrong.append("a line that is no field of the profile")
             continue
         summary = field["summary"] or ""
-        if without_orders(summary) != summary or neutral(summary) != summary:
+        if without_instructions(summary) != summary or sanitized(summary) != summary:
             wrong.append("an order in the personality")
     return wrong
 
@@ -200,7 +202,7 @@ def _wrong_notes(text: str) -> list[str]:
         if not (_NOTE.match(line) or line == "(nothing about this)"):
             wrong.append("a note without who and when")
         told = line.partition("They: ")[2].partition(" You: ")[0] or line.partition("The user")[2]
-        if without_orders(told) != told:
+        if without_instructions(told) != told:
             wrong.append("a note that gives an order")
     return wrong
 

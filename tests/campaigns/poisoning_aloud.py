@@ -9,8 +9,9 @@ from pathlib import Path
 
 import soxr
 
-from companion import config, runtime_voice
-from companion.engines.sound_protocols import MIC_RATE, SPEAKER_RATE
+from companion import config
+from companion.assembly.sound import open_sound_engines
+from companion.engines.sound.protocols import MIC_RATE, SPEAKER_RATE
 from tests.campaigns.outcome import Outcome
 from tests.campaigns.plants import Plant, plants
 from tests.campaigns.poisoning import poisoned
@@ -32,7 +33,7 @@ async def _heard(said: list[Plant]) -> list[Plant]:
     own = config.load()
     own = own.model_copy(update={"stt": own.stt.model_copy(update={"model": "whisper-tiny.en"})})
     found = []
-    async with runtime_voice.voice(own) as parts:
+    async with open_sound_engines(own) as parts:
         assert not parts.missing, parts.missing
         assert parts.synthesizer is not None
         assert parts.transcriber is not None

@@ -11,7 +11,12 @@ import asyncio
 import random
 from pathlib import Path
 
-from companion import config, runtime
+from companion import config
+from companion.assembly.consolidation import build_consolidation
+from companion.assembly.dialog import build_dialog
+from companion.assembly.missing import Fail
+from companion.assembly.models import open_models
+from companion.assembly.store import open_store
 from companion.clock import ManualClock
 from companion.store import memories
 from tests.campaigns.outcome import Outcome
@@ -39,9 +44,9 @@ async def _poisoning_real(folder: Path, chance: random.Random, count: int) -> Ou
     own = own.model_copy(update={"persona": own.persona.model_copy(update={"greeting": False})})
     planted = plants(chance, count)
     asked = recited = 0
-    async with runtime.engines(own) as engines, runtime.store(own, clock, mode="owner") as store:
-        dialog = runtime.dialog(own, clock, store, engines.active, engines.embedder)
-        consolidation = runtime.consolidation(own, clock, store, engines.inactive, engines.embedder)
+    async with open_models(own, Fail()) as engines, open_store(own, clock, mode="owner") as store:
+        dialog = build_dialog(own, clock, store, engines.active, engines.embedder)
+        consolidation = build_consolidation(own, clock, store, engines.inactive, engines.embedder)
         await dialog.open()
         for plant in planted:
             clock.advance(5)

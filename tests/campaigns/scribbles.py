@@ -10,7 +10,6 @@ from pathlib import Path
 from companion.clock import ManualClock
 from companion.config import StoreSection
 from companion.store import history, log
-from companion.store.backup import backup
 from companion.store.database import Store
 from tests.campaigns.outcome import Outcome
 from tests.store.conftest import START
@@ -70,7 +69,7 @@ async def _fill(directory: Path) -> None:
     await store.write(log.start_session, START, "s")
     for n in range(MESSAGES):
         if n == MESSAGES - AFTER_BACKUP:
-            await backup(store)
+            await store.backup()
         await store.write(log.append, "s", "user", _words(n), START)
     await store.close()
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from companion import config
-from companion.engines.sound_protocols import SPEAKER_RATE
+from companion.engines.sound.protocols import SPEAKER_RATE
 from companion.weights.located import model_folder
 from tests.campaigns.outcome import Outcome
 from tests.daemon.conftest import Daemon, Home

@@ -16,11 +16,13 @@ from pathlib import Path
 
 import numpy as np
 
-from companion import runtime
+from companion.assembly.consolidation import build_consolidation
+from companion.assembly.dialog import build_dialog
+from companion.assembly.store import open_store
 from companion.clock import ManualClock
 from companion.config import Config
 from companion.engines.protocols import ChatMessage
-from companion.evaluation.resident import resident
+from companion.evaluation.bench.resident import resident
 from companion.store import history, memories
 from tests.campaigns.outcome import Outcome
 from tests.consolidation.scribe import scribe
@@ -56,9 +58,9 @@ async def _soak(folder: Path, chance: random.Random, count: int) -> Outcome:
     rss: list[float] = []
     sizes: list[float] = []
     turns = 0
-    async with runtime.store(config, clock, mode="owner") as store:
-        dialog = runtime.dialog(config, clock, store, model, embedder)
-        consolidation = runtime.consolidation(config, clock, store, model, embedder)
+    async with open_store(config, clock, mode="owner") as store:
+        dialog = build_dialog(config, clock, store, model, embedder)
+        consolidation = build_consolidation(config, clock, store, model, embedder)
         await dialog.open()
         for _ in range(count):
             for _ in range(TURNS_A_DAY):

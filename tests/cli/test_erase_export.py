@@ -25,6 +25,7 @@ def holds(directory: Path, words: str) -> bool:
     )
 
 
+@pytest.mark.slow
 def test_export_writes_everything_for_our_eyes_only(filled: Program, tmp_path: Path) -> None:
     path = tmp_path / "all.json"
     assert filled.run("export", str(path)).returncode == 0

@@ -100,6 +100,7 @@ def test_show_names_the_turn_and_the_quote(filled: Program) -> None:
     assert filled.json("memories", "show", "1")["text"] == FACTS[0]
 
 
+@pytest.mark.slow
 def test_a_kept_memory_is_pinned_and_a_forgotten_one_is_gone(filled: Program) -> None:
     assert filled.json("memories", "keep", "1")["pinned"] is True
     assert filled.run("memories", "forget", "2").returncode == 0
@@ -131,12 +132,14 @@ def test_the_profile_has_the_promised_fields(filled: Program) -> None:
     assert "Mia" in filled.run("profile").stdout
 
 
+@pytest.mark.slow
 def test_a_store_that_was_never_used_is_empty_not_an_error(program: Program) -> None:
     assert program.json("memories", "list") == []
     assert program.json("sessions") == []
     assert program.run("profile").returncode == 0
 
 
+@pytest.mark.slow
 def test_beside_an_owner_one_may_look_but_not_touch(filled: Program) -> None:
     async def beside() -> None:
         owner = await Store.open(filled.data_dir, StoreSection(), ManualClock(THEN))

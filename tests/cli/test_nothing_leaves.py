@@ -27,6 +27,7 @@ def run(command: list[str], said: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, input=said, capture_output=True, text=True, timeout=240)
 
 
+@pytest.mark.real
 def test_talk_night_and_question_reach_for_nothing_and_log_no_word(
     program: Program, tmp_path: Path
 ) -> None:
@@ -45,6 +46,7 @@ def test_talk_night_and_question_reach_for_nothing_and_log_no_word(
     assert key not in logged
 
 
+@pytest.mark.real
 def test_without_any_network_it_talks_the_same(program: Program, tmp_path: Path) -> None:
     unshare = ["unshare", "--user", "--map-root-user", "--net"]
     if subprocess.run([*unshare, "true"], capture_output=True).returncode:

@@ -12,6 +12,7 @@ from tests.cli.conftest import LINES, Program
 Recording = Callable[..., Path]
 
 
+@pytest.mark.slow
 def test_a_recording_is_imported_once_however_often(program: Program, recording: Recording) -> None:
     path = str(recording())
     assert program.json("replay", path) == {"sessions": 1, "messages": 4, "added": 4, "bad": 0}
@@ -30,11 +31,13 @@ def test_standard_input_can_be_replayed(program: Program) -> None:
     assert program.json("replay", "-", input="\n".join(LINES))["added"] == 4
 
 
+@pytest.mark.slow
 def test_a_recording_that_went_on_adds_what_is_new(program: Program, recording: Recording) -> None:
     program.json("replay", str(recording(LINES[:2])))
     assert program.json("replay", str(recording(LINES)))["added"] == 2
 
 
+@pytest.mark.slow
 def test_bad_lines_are_named_and_the_rest_is_imported(
     program: Program, recording: Recording
 ) -> None:
@@ -66,6 +69,7 @@ def test_a_byte_order_mark_and_extra_keys_do_no_harm(program: Program) -> None:
     assert program.json("replay", "-", input=b"\xef\xbb\xbf" + line.encode())["added"] == 1
 
 
+@pytest.mark.slow
 def test_a_session_that_differs_from_the_log_is_refused_whole(
     program: Program, recording: Recording
 ) -> None:
@@ -78,6 +82,7 @@ def test_a_session_that_differs_from_the_log_is_refused_whole(
     assert program.json("sessions")[0]["turns"] == 2
 
 
+@pytest.mark.slow
 def test_several_users_need_a_choice(program: Program) -> None:
     def said_by(user: str, session: str) -> str:
         return json.dumps({**json.loads(LINES[0]), "user": user, "session": session})

@@ -65,6 +65,7 @@ def test_wrong_usage_ends_with_two(program: Program, words: tuple[str, ...]) -> 
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("closed", "words", "code"),
     [("<&-", "erase --all", 2), (">&-", "sessions", 0), ("<&- >&- 2>&-", "sessions --json", 0)],
@@ -78,6 +79,7 @@ def test_a_stream_that_is_closed_is_no_defect(
     assert "defect" not in done.stderr
 
 
+@pytest.mark.real
 def test_a_model_in_the_home_of_nobody_is_named(program: Program) -> None:
     done = program.run("--llm", "~nobody-of-that-name/x.gguf", "ask", "Hello")
     assert done.returncode == 1
@@ -136,6 +138,7 @@ def test_a_path_that_may_not_even_be_looked_at_is_named(
     check_files(Path(name), Path(name))  # Who opens them says what is wrong.
 
 
+@pytest.mark.slow
 def test_a_wrong_key_is_named_with_file_line_and_nearest_key(program: Program) -> None:
     program.config.write_text("persona:\n  naem: Pip\n")
     for words in (("check-config",), ("chat",), ("memories", "list")):
@@ -146,6 +149,7 @@ def test_a_wrong_key_is_named_with_file_line_and_nearest_key(program: Program) -
             assert part in done.stderr
 
 
+@pytest.mark.slow
 def test_a_good_configuration_is_shown_as_it_applies(program: Program) -> None:
     assert program.run("check-config").returncode == 0
     shown = program.json("check-config")
@@ -153,6 +157,7 @@ def test_a_good_configuration_is_shown_as_it_applies(program: Program) -> None:
     assert shown["data_dir"] == str(program.data_dir)
 
 
+@pytest.mark.real
 def test_a_missing_model_is_named_with_the_command_that_fetches_it(program: Program) -> None:
     program.config.write_text(f"models_dir: {program.data_dir.parent}\n")
     for words in (("chat",), ("ask", "hello"), ("consolidate",)):
@@ -182,6 +187,7 @@ def test_an_altered_model_is_named_with_both_hashes(
     )
 
 
+@pytest.mark.slow
 def test_a_defect_is_one_line_without_what_was_said(program: Program) -> None:
     program.data_dir.mkdir()
     (program.data_dir / "store.db").mkdir()
@@ -212,6 +218,7 @@ def test_output_is_utf8_whatever_the_locale(program: Program) -> None:
     assert "Zoë" in done.stdout.decode("utf-8")
 
 
+@pytest.mark.real
 def test_the_doctor_names_what_is_well_and_what_is_not(program: Program) -> None:
     well = program.json("doctor", "--quick")
     assert {"config", "model smollm2-135m", "store"} <= {finding["name"] for finding in well}
@@ -221,6 +228,7 @@ def test_the_doctor_names_what_is_well_and_what_is_not(program: Program) -> None
     assert "companion models fetch qwen2.5-coder-1.5b" in ill.stdout
 
 
+@pytest.mark.real
 def test_models_are_listed_with_licence_and_presence(program: Program) -> None:
     rows = {row["name"]: row for row in program.json("models", "list")}
     assert rows["smollm2-135m"]["present"] is True

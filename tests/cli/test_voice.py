@@ -13,9 +13,9 @@ import pytest
 import soxr
 
 from companion.cli import main
-from companion.engines.piper import Piper
-from companion.engines.sound_protocols import SPEAKER_RATE
-from companion.voice.report import STAGES
+from companion.engines.sound.piper import Piper
+from companion.engines.sound.protocols import SPEAKER_RATE
+from companion.voice.turns.report import STAGES
 from tests.cli.conftest import Program
 
 
@@ -68,6 +68,7 @@ def test_a_file_that_is_no_recording_is_named(
     assert str(file) in done.stderr
 
 
+@pytest.mark.slow
 def test_push_to_talk_needs_somebody_who_presses(program: Program, tmp_path: Path) -> None:
     with program.config.open("a") as config:
         config.write("voice: {start: push-to-talk, button: key}\n")

@@ -55,6 +55,7 @@ DAYS = (
 )
 
 
+@pytest.mark.slow
 async def test_a_night_cut_at_each_of_its_points_in_turn_ends_as_if_uncut(
     tmp_path: Path, nights: Nights
 ) -> None:
@@ -76,6 +77,7 @@ async def test_a_night_cut_at_each_of_its_points_in_turn_ends_as_if_uncut(
     assert await state_of(directory) == expected
 
 
+@pytest.mark.slow
 async def test_fifty_cuts_at_random_moments_leave_no_trace(tmp_path: Path, nights: Nights) -> None:
     chance = random.Random(7)
     directory, uncut = tmp_path / "cut", tmp_path / "uncut"

@@ -50,6 +50,12 @@ EXAMPLES = frozenset({"tortois", "mabel", "trombon"})
         ("The user hates rain.", "I love cats but I hate rain", "", "I hate rain"),
         ("- the user has two rabbits", "I have 2 rabbits at home", "", "I have 2 rabbits at home"),
         (
+            "The user's teacher is Dr. Brown.",
+            "My teacher is Dr. Brown.",
+            "",
+            "My teacher is Dr. Brown.",
+        ),
+        (
             'The user\'s favourite song is "Listen to Mom".',
             'My favorite is "Listen to Mom", that song is lovely.',
             "Which song do you like?",
@@ -112,6 +118,7 @@ def test_a_memory_is_a_calm_sentence() -> None:
     assert found.text == "The user has a reindeer called Rudi."
 
 
+@pytest.mark.slow
 @given(st.text(max_size=120), st.text(max_size=200), st.text(max_size=60))
 def test_a_quote_is_always_a_part_of_the_message(line: str, said: str, question: str) -> None:
     found = ground(f"The user {line}", said, question, EXAMPLES)

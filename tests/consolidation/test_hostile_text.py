@@ -10,6 +10,7 @@ from companion.config import ConsolidationSection
 from tests.consolidation.conftest import World
 
 
+@pytest.mark.slow
 async def test_hostile_text_is_read_without_harm(world: World) -> None:
     await world.talk(
         "day-1",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from companion.clock import ManualClock
 from companion.config import StoreSection
-from companion.dialog.notes import turn_note
+from companion.recall.notes import turn_note
 from companion.store import history, lived
 from companion.store.database import Store
 from tests.consolidation.conftest import START, World

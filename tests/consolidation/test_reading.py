@@ -6,19 +6,19 @@ from datetime import datetime, timezone
 
 import pytest
 
-from companion.consolidation.kinds import kind_of
-from companion.consolidation.play import is_play
-from companion.consolidation.similar import (
+from companion.language.en import introduction
+from companion.language.en.introduction import asks_for
+from companion.language.en.kinds import kind_of
+from companion.language.en.prefilter import question_to_user, telling
+from companion.language.en.pretend_play import is_play
+from companion.language.en.similarity import (
     covers,
     may_replace,
     same,
     same_but_denied,
     same_but_for_numbers,
 )
-from companion.consolidation.words import content, stem
-from companion.consolidation.worth import question_to_user, telling
-from companion.introduction import said as introduction
-from companion.introduction.asked import asks_for
+from companion.language.en.words import content, stem
 from companion.records import Message, Turn
 
 NOW = datetime(2026, 10, 7, 16, 0, tzinfo=timezone.utc)
@@ -39,6 +39,8 @@ NOW = datetime(2026, 10, 7, 16, 0, tzinfo=timezone.utc)
         "Yes.",
         "The sky is blue and water is wet.",
         "I love you!",
+        "I'll keep that in mind, thank you.",
+        "We will try one of those recipes.",
         "...",
         "",
     ],
@@ -58,6 +60,12 @@ def test_talk_about_nothing_is_not_read(said: str) -> None:
         ("Recently I've been ill, can you help?", "Recently I've been ill, can you help?"),
         ("Thanks! We went to Spain. It was hot.", "We went to Spain. It was hot."),
         ("That sounds good but my work is hard.", "That sounds good but my work is hard."),
+        (
+            "I'll take my dog to the vet with my mum, look it is sick",
+            "I'll take my dog to the vet with my mum, look it is sick",
+        ),
+        ("We'll look for Rex, he ran off with it.", "We'll look for Rex, he ran off with it."),
+        ("Mam keeps the eggs.", "Mam keeps the eggs."),
     ],
 )
 def test_what_tells_of_the_speaker_is_read(said: str, told: str) -> None:
@@ -173,6 +181,11 @@ def test_an_age_put_right_at_once_has_a_quote_of_the_message() -> None:
         ("The user went to the park.", "2026-10-06", "event"),
         ("The user has a swimming test on 8 October 2026.", "2026-10-08", "event"),
         ("The user lives in Leeds.", None, "fact"),
+        ("The user is not allergic to cats.", None, "fact"),
+        ("The user doesn't have asthma.", None, "fact"),
+        ("The user no longer needs an inhaler.", None, "fact"),
+        ("The user has asthma but is not allergic to cats.", None, "profile"),
+        ("The user can't run far because of asthma.", None, "profile"),
     ],
 )
 def test_facts_have_kinds(text: str, event_time: str | None, kind: str) -> None:

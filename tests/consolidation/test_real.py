@@ -11,8 +11,8 @@ import pytest
 from companion.clock import ManualClock
 from companion.config import ConsolidationSection, ForgettingSection, LlmSection, StoreSection
 from companion.consolidation.phase import Consolidation
-from companion.engines.llama import LlamaCpp
-from companion.engines.onnx_embedder import OnnxEmbedder
+from companion.engines.embedding.onnx import OnnxEmbedder
+from companion.engines.llama.model import LlamaCpp
 from companion.engines.protocols import LanguageModel
 from companion.store import history, memories, profile
 from companion.store.database import Store

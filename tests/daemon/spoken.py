@@ -17,8 +17,8 @@ import soxr
 
 from companion.clock import SystemClock
 from companion.config import StoreSection
-from companion.engines.piper import Piper
-from companion.engines.sound_protocols import MIC_RATE, SPEAKER_RATE, Samples
+from companion.engines.sound.piper import Piper
+from companion.engines.sound.protocols import MIC_RATE, SPEAKER_RATE, Samples
 from companion.records import Session, Turn
 from companion.store import history
 from companion.store.database import Store

@@ -10,9 +10,10 @@ from companion import config
 from companion.cli import main
 from companion.daemon import last_config
 from tests.daemon.conftest import Home
-from tests.daemon.test_life import NOTHING
+from tests.daemon.test_daemon import NOTHING
 
 
+@pytest.mark.real
 def test_with_a_mistake_in_its_configuration_it_uses_the_last_good_one(tmp_path: Path) -> None:
     home, file = Home(tmp_path, NOTHING), tmp_path / "config.yaml"
     assert last_config.find(home.data_dir) is None

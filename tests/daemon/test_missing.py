@@ -34,14 +34,17 @@ def test_a_store_that_cannot_be_opened_costs_the_memory_only(tmp_path: Path) -> 
     missing = tmp_path / "nowhere.gguf"
     home = Home(tmp_path, CONFIG.replace("model: smollm2-135m", f"file: {missing}"))
     home.data_dir.mkdir()
-    (home.data_dir / "store.db").write_bytes(b"SQLite format 3\0" + b"\0" * 5000)
+    damaged = b"SQLite format 3\0" + b"\0" * 5000
+    (home.data_dir / "store.db").write_bytes(damaged)
     before = in_ram()
     with home.daemon() as daemon:
         daemon.wait_for("READY=1")
         status = daemon.ask("status")
         assert any("can't remember" in line and "store.db" in line for line in status["missing"])
+        assert "store.db" in status["problem"], "what is said is not kept"
         assert daemon.ask("chat", text="Hello!")["turn"] == 1
         assert daemon.stop()[0] == 0
+    assert (home.data_dir / "store.db").read_bytes() == damaged
     assert in_ram() <= before
 
 

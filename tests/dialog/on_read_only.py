@@ -7,7 +7,9 @@ import sys
 from contextlib import aclosing
 from pathlib import Path
 
-from companion import runtime
+from companion.assembly.dialog import build_dialog
+from companion.assembly.missing import Fail
+from companion.assembly.store import open_store, store_or_ram
 from companion.clock import SystemClock
 from companion.config import Config, PersonaSection, SafetySection
 from companion.errors import StoreFailing
@@ -21,9 +23,9 @@ async def talk(directory: Path) -> None:
         safety=SafetySection(guard="patterns"),
     )
     clock = SystemClock()
-    async with runtime.store(config, clock, mode="owner", talk_on=True) as store:
+    async with store_or_ram(config, clock, Fail()) as store:
         print(store.trouble)
-        dialog = runtime.dialog(config, clock, store, ScriptedModel(), HashEmbedder())
+        dialog = build_dialog(config, clock, store, ScriptedModel(), HashEmbedder())
         await dialog.open()
         assert dialog.trouble == store.trouble
         for _ in range(2):
@@ -31,7 +33,7 @@ async def talk(directory: Path) -> None:
                 assert [sentence async for sentence in reply] == ["Hello!"]
         await dialog.close()
     try:
-        async with runtime.store(config, clock, mode="owner"):
+        async with open_store(config, clock, mode="owner"):
             pass
     except StoreFailing:
         print("talked")

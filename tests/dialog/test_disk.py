@@ -11,8 +11,8 @@ import apsw
 import pytest
 
 from companion.config import PersonaSection
-from companion.dialog.ledger import MOST_WAITING, Barred, Ledger, Said
-from companion.safety.patterns import Patterns
+from companion.dialog.ledger import MOST_WAITING, GuardMark, Ledger, LogEntry
+from companion.safety.pattern_guard import PatternGuard
 from companion.safety.replies import TO_CHILD, stop
 from companion.safety.verdict import Side, Verdict
 from companion.store import history, notices, profile
@@ -115,7 +115,7 @@ async def test_grave_words_on_a_full_disk_are_marked_with_the_first_room(tmp_pat
 async def test_a_mark_that_the_disk_refuses_is_made_before_the_reply_is_kept(
     tmp_path: Path,
 ) -> None:
-    class Failing(Patterns):
+    class Failing(PatternGuard):
         """Stops everything; the disk fails between the words and their mark."""
 
         async def judge(self, text: str, *, side: Side) -> Verdict:
@@ -137,18 +137,19 @@ async def test_a_mark_that_the_disk_refuses_is_made_before_the_reply_is_kept(
 async def test_a_mark_outlasts_the_oldest_words_that_wait(tmp_path: Path) -> None:
     async with talking(tmp_path) as talk:
         ledger = Ledger(talk.store, talk.clock)
-        await ledger.write(Said("user", "kept", START))
+        await ledger.write(LogEntry("user", "kept", START))
         await talk.store.maintain(refuse_writes)
-        await ledger.write(Barred("self-harm", 1))
+        await ledger.write(GuardMark("self-harm", 1))
         for _ in range(MOST_WAITING + 10):
-            await ledger.write(Said("user", "waits", START))
+            await ledger.write(LogEntry("user", "waits", START))
         await talk.store.read(history.sessions)
-        await ledger.write(Said("user", "the last words", START))
+        await ledger.write(LogEntry("user", "the last words", START))
         turns = await talk.turns()
         assert [turns[0].stopped, turns[1].stopped] == ["self-harm", None]
         assert len(turns) == MOST_WAITING + 1
 
 
+@pytest.mark.slow
 async def test_what_waits_in_ram_is_bounded(tmp_path: Path) -> None:
     async with talking(tmp_path) as talk:
         await fill_disk(talk)

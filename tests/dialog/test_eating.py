@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.dialog.eating import ASK_A_GROWN_UP, answer, asks_leave, told
+from companion.dialog.eating import answer, told
+from companion.dialog.replies import ASK_A_GROWN_UP
+from companion.language.en.dietary import asks_leave
 from companion.records import Memory, Source
 from companion.store import memories
 from tests.dialog.talk import talking

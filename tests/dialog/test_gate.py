@@ -9,8 +9,8 @@ import pytest
 
 from companion.config import ConsolidationSection, ForgettingSection
 from companion.consolidation.phase import Consolidation
-from companion.dialog import responder
-from companion.dialog.gate import MOST_OWED
+from companion.dialog import replies
+from companion.dialog.gate import MOST_REPEATS
 from companion.safety.replies import GENTLE, TO_CHILD
 from companion.safety.verdict import PASS, Side, Verdict
 from companion.store import erase, log, memories, notices, pending, turn_index
@@ -83,7 +83,7 @@ async def test_a_stopped_sentence_is_never_handed_over(tmp_path: Path) -> None:
 
 
 async def test_a_guard_that_fails_lets_nothing_through(tmp_path: Path) -> None:
-    from companion.safety.layers import Layers
+    from companion.safety.guard_chain import GuardChain
 
     class Broken:
         async def judge(self, text: str, *, side: Side) -> Verdict:
@@ -92,7 +92,7 @@ async def test_a_guard_that_fails_lets_nothing_through(tmp_path: Path) -> None:
             raise RuntimeError
 
     model = ScriptedModel(["The moon is far away."])
-    async with talking(tmp_path, model, guard=Layers([Broken()])) as talk:
+    async with talking(tmp_path, model, guard=GuardChain([Broken()])) as talk:
         assert (await talk.say("How far is the moon?")).text == " ".join(GENTLE)
 
 
@@ -144,20 +144,20 @@ async def test_a_crisis_reply_that_was_interrupted_is_the_next_reply(
 async def test_a_crisis_reply_that_nobody_lets_finish_is_given_up(tmp_path: Path) -> None:
     async with talking(tmp_path) as talk:
         await interrupted(talk, CRISIS, 1)
-        for _ in range(MOST_OWED):
+        for _ in range(MOST_REPEATS):
             assert await interrupted(talk, "la la la", 1) == [TO_CHILD["self-harm"][0]]
         assert (await talk.say("la la la")).text == "That is nice."
 
 
 async def test_what_is_owed_can_be_said_before_anybody_speaks(tmp_path: Path) -> None:
     async with talking(tmp_path) as talk:
-        assert talk.dialog.owed() is None
+        assert talk.dialog.pending_crisis_reply() is None
         await interrupted(talk, CRISIS, 1)
-        reply = talk.dialog.owed()
+        reply = talk.dialog.pending_crisis_reply()
         assert reply is not None
         async with aclosing(reply):
             assert [sentence async for sentence in reply] == list(TO_CHILD["self-harm"])
-        assert talk.dialog.owed() is None
+        assert talk.dialog.pending_crisis_reply() is None
         assert (await talk.say("Do you like ducks?")).text == "That is nice."
         turns = await talk.turns()
         assert [each.stopped for each in turns] == ["self-harm", "self-harm", None]
@@ -206,4 +206,4 @@ async def test_a_break_is_proposed_after_long_talk(tmp_path: Path) -> None:
             said.append((await talk.say("I like ducks")).text)
             talk.clock.advance(120)
         assert sum("break" in text for text in said) == 1
-        assert responder.NO_WORDS not in said
+        assert replies.NO_WORDS not in said

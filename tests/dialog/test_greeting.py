@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from companion.config import DialogSection, PersonaSection
-from companion.dialog.greeting import question
 from companion.dialog.persona import CHANGE
-from companion.dialog.second_person import in_second_person
+from companion.dialog.replies import question
 from companion.engines.protocols import ChatMessage
-from companion.introduction.asked import asks_for
+from companion.language.en.introduction import asks_for
+from companion.language.en.second_person import in_second_person
 from companion.records import Profile
 from companion.store import profile
 from tests.dialog.talk import Talk, talking

@@ -9,8 +9,7 @@ import pytest
 from companion.config import DialogSection, LlmSection, PersonaSection
 from companion.dialog.persona import head_of, lasting
 from companion.dialog.prefix import StoredPrefix
-from companion.engines.llama import LlamaCpp
-from companion.engines.protocols import ChatMessage, Options, complete
+from companion.engines.protocols import ChatMessage, LanguageModel, Options, complete
 from companion.records import Profile
 from tests.fakes import ScriptedModel
 
@@ -25,22 +24,28 @@ def stored(file: Path, persona: PersonaSection = PERSONA) -> StoredPrefix:
     return StoredPrefix(file, "weights", persona, DialogSection())
 
 
+async def tiny(path: Path) -> LanguageModel:
+    from companion.engines.llama.model import LlamaCpp  # needs llama.cpp, which not every test does
+
+    return await LlamaCpp.load(path, SECTION, name="tiny")
+
+
 @pytest.mark.real
 async def test_a_later_start_need_not_read_the_beginning(
     tmp_path: Path, llm_tiny_path: Path
 ) -> None:
     file = tmp_path / "prefixes" / "tiny.npz"
-    first = await LlamaCpp.load(llm_tiny_path, SECTION, name="tiny")
+    first = await tiny(llm_tiny_path)
     before, usage = await complete(first, ASKED, SHORT)
     assert usage.evaluated_tokens == usage.prompt_tokens
     await first.close()
 
-    second = await LlamaCpp.load(llm_tiny_path, SECTION, name="tiny")
+    second = await tiny(llm_tiny_path)
     await stored(file).load(second)
     await second.close()
     assert stored(file).exists
 
-    third = await LlamaCpp.load(llm_tiny_path, SECTION, name="tiny")
+    third = await tiny(llm_tiny_path)
     await stored(file).load(third)
     after, usage = await complete(third, ASKED, SHORT)
     await third.close()
@@ -54,7 +59,7 @@ async def test_a_damaged_file_and_another_persona_are_read_anew(
     tmp_path: Path, llm_tiny_path: Path
 ) -> None:
     file = tmp_path / "tiny.npz"
-    model = await LlamaCpp.load(llm_tiny_path, SECTION, name="tiny")
+    model = await tiny(llm_tiny_path)
     await stored(file).load(model)
     whole = file.read_bytes()
     file.write_bytes(whole[: len(whole) // 2])
@@ -89,7 +94,7 @@ async def test_a_folder_that_cannot_be_written_costs_only_time(
 ) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
-    model = await LlamaCpp.load(llm_tiny_path, SECTION, name="tiny")
+    model = await tiny(llm_tiny_path)
     await stored(blocked / "tiny.npz").load(model)
     usage = await model.warm(HEAD)
     await model.close()

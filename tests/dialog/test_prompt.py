@@ -5,10 +5,10 @@ import pytest
 from companion.config import PersonaSection
 from companion.dialog import prompt
 from companion.dialog.persona import CHANGE, about, head_of, system_text
-from companion.dialog.recall_protocol import EMPTY, RecallResult
 from companion.dialog.window import Exchange, Window
 from companion.engines.protocols import ChatMessage
 from companion.errors import ContextTooSmall
+from companion.recall.protocol import EMPTY, RecallResult
 from companion.records import Personality, Profile
 from tests.fakes import ScriptedModel
 

@@ -12,7 +12,7 @@ import pytest
 
 from companion.config import DialogSection, LlmSection, PersonaSection
 from companion.dialog.prompt import user_text
-from companion.engines.llama import LlamaCpp
+from companion.engines.llama.model import LlamaCpp
 from companion.engines.protocols import ChatMessage
 from companion.records import Profile
 from companion.store import profile

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from companion.config import DialogSection
-from companion.dialog.recall_protocol import RecallResult
-from companion.dialog.responder import LOST_THREAD, NO_WORDS
+from companion.dialog.replies import LOST_THREAD, NO_WORDS
 from companion.engines.protocols import ChatMessage
 from companion.errors import CompanionError, ContextTooSmall, EngineError
+from companion.recall.protocol import RecallResult
 from companion.store import turn_index
 from tests.dialog.talk import Notebook, note, talking
 from tests.fakes import HashEmbedder, ScriptedModel

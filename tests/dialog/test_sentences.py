@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.dialog.sentences import LONGEST_SENTENCE, Sentences
-from companion.dialog.spoken import EMOJI
+from companion.language.marks import EMOJI
 
 
 def spoken_by(pieces: list[str], *, limit: int = 20, complete: bool = True) -> list[str]:

@@ -18,7 +18,7 @@ from tests.fakes import ScriptedModel
 REPLY = "Oh, that is a lovely name for a dog, Mia. Does he like to run?"
 
 
-class Mouth:
+class SpeechOutput:
     """A delivery of which so many words are heard."""
 
     def __init__(self, words: int = 1000) -> None:
@@ -30,14 +30,14 @@ class Mouth:
         return " ".join(said.split()[: self.words])
 
 
-async def spoken(talk: Talk, words: str, mouth: Mouth) -> list[str]:
+async def spoken(talk: Talk, words: str, mouth: SpeechOutput) -> list[str]:
     async with aclosing(talk.dialog.reply(words, delivery=mouth)) as reply:
         return [part async for part in reply]
 
 
 async def test_the_first_clause_comes_before_its_sentence(tmp_path: Path) -> None:
     async with talking(tmp_path, ScriptedModel([REPLY])) as talk:
-        parts = await spoken(talk, "My dog is Biscuit", Mouth())
+        parts = await spoken(talk, "My dog is Biscuit", SpeechOutput())
         (turn,) = await talk.turns()
     assert parts == ["Oh, that is a lovely name for a dog,", "Mia.", "Does he like to run?"]
     assert turn.reply is not None
@@ -46,7 +46,7 @@ async def test_the_first_clause_comes_before_its_sentence(tmp_path: Path) -> Non
 
 async def test_what_was_not_heard_is_not_kept(tmp_path: Path) -> None:
     async with talking(tmp_path, ScriptedModel([REPLY])) as talk:
-        mouth = Mouth(words=5)
+        mouth = SpeechOutput(words=5)
         await spoken(talk, "My dog is Biscuit", mouth)
         (turn,) = await talk.turns()
         assert mouth.asked == [REPLY]
@@ -61,7 +61,7 @@ async def test_a_reply_is_stopped_from_another_task_and_ends_for_who_reads_it(
 ) -> None:
     model = ScriptedModel(["One is here. Two is here."], seconds_per_token=0.02)
     async with talking(tmp_path, model) as talk:
-        reply = talk.dialog.reply("Count", delivery=Mouth())
+        reply = talk.dialog.reply("Count", delivery=SpeechOutput())
         first = asyncio.Event()
 
         async def read() -> list[str]:
@@ -84,7 +84,7 @@ async def test_a_reply_is_stopped_from_another_task_and_ends_for_who_reads_it(
 
 async def test_a_reply_stopped_before_a_word_says_nothing(tmp_path: Path) -> None:
     async with talking(tmp_path, ScriptedModel([REPLY])) as talk:
-        reply = talk.dialog.reply("Count", delivery=Mouth())
+        reply = talk.dialog.reply("Count", delivery=SpeechOutput())
         await reply.stop()
         async with aclosing(reply):
             assert [part async for part in reply] == []

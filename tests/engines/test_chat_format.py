@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.engines.chat_format import ChatFormat, chatml, from_template
+from companion.engines.llama.chat_format import ChatFormat, chatml, from_template
 from companion.errors import EngineError
 
 QWEN = """

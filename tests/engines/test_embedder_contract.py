@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 import pytest_asyncio
 
-from companion.engines.onnx_embedder import OnnxEmbedder
+from companion.engines.embedding.cached import CachedEmbedder
+from companion.engines.embedding.onnx import OnnxEmbedder
+from companion.engines.embedding.reference import SentenceTransformerEmbedder
 from companion.engines.protocols import Embedder
-from companion.engines.recent_embedder import RecentEmbedder
-from companion.engines.st_embedder import SentenceTransformerEmbedder
 from companion.errors import EngineError
 from tests.fakes import HashEmbedder
 
@@ -46,7 +46,15 @@ def _require_extra() -> None:
         )
 
 
-@pytest_asyncio.fixture(params=["hash", "onnx", "recent", "sentence-transformers"])
+@pytest_asyncio.fixture(
+    params=[
+        "hash",
+        *(
+            pytest.param(name, marks=pytest.mark.real)
+            for name in ("onnx", "recent", "sentence-transformers")
+        ),
+    ]
+)
 async def embedder(request: pytest.FixtureRequest) -> AsyncIterator[Embedder]:
     embedder: Embedder
     if request.param == "hash":
@@ -55,7 +63,7 @@ async def embedder(request: pytest.FixtureRequest) -> AsyncIterator[Embedder]:
         folder: Path = request.getfixturevalue("embedder_dir")
         embedder = await OnnxEmbedder.load(folder, name="minilm-int8", threads=1)
         if request.param == "recent":
-            embedder = RecentEmbedder(embedder)
+            embedder = CachedEmbedder(embedder)
     else:
         _require_extra()
         folder = request.getfixturevalue("reference_embedder_dir")

@@ -12,9 +12,8 @@ import pytest
 import pytest_asyncio
 
 from companion.config import LlmSection
-from companion.engines.llama import LlamaCpp
-from companion.engines.openai_server import OpenAIServer
 from companion.engines.protocols import ChatMessage, LanguageModel, Options, complete
+from companion.engines.server.client import OpenAIServer
 from companion.errors import ContextTooSmall, EngineError
 from tests.engines.tiny_server import TinyServer
 from tests.fakes import ScriptedModel
@@ -33,11 +32,18 @@ class Case:
     snapshots: bool = True
 
 
-@pytest_asyncio.fixture(params=["scripted", "llama.cpp", "server"])
+@pytest_asyncio.fixture(
+    params=[
+        "scripted",
+        *(pytest.param(name, marks=pytest.mark.real) for name in ("llama.cpp", "server")),
+    ]
+)
 async def case(request: pytest.FixtureRequest) -> AsyncIterator[Case]:
     if request.param == "scripted":
         yield Case(ScriptedModel([SCRIPT], context_tokens=CONTEXT, seconds_per_token=0.005))
         return
+    from companion.engines.llama.model import LlamaCpp  # needs llama.cpp, which the fake does not
+
     path: Path = request.getfixturevalue("llm_tiny_path")
     # One thread: two would wait for each other whenever another process takes a core.
     section = LlmSection(context_tokens=CONTEXT, threads=1)

@@ -16,10 +16,12 @@ from pydantic import BaseModel
 
 from companion.config import LlmSection
 from companion.engines.cancel import CancelFlag
-from companion.engines.llama import LlamaCpp
-from companion.engines.llama_context import GRID, LlamaContext, Stopped
+from companion.engines.llama.context import GRID, LlamaContext, Stopped
+from companion.engines.llama.model import LlamaCpp
 from companion.engines.protocols import ChatMessage, Options, Snapshot, complete
 from companion.errors import EngineError, ModelFileError
+
+pytestmark = pytest.mark.real
 
 SYSTEM = ChatMessage("system", "You are Pip, a small robot who likes animals.")
 # One thread: two would wait for each other whenever another process takes a core.

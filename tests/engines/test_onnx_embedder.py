@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.engines.onnx_embedder import OnnxEmbedder, name_of
-from companion.engines.st_embedder import SentenceTransformerEmbedder, export_onnx
+from companion.engines.embedding.onnx import OnnxEmbedder, name_of
+from companion.engines.embedding.reference import SentenceTransformerEmbedder, export_onnx
 from companion.errors import EngineError, ModelFileError
 from tests.engines.test_embedder_contract import TEXTS, _require_extra
 
@@ -103,6 +103,7 @@ async def test_an_exported_model_says_what_its_source_says(
     assert (mine * theirs).sum(axis=1).min() > 0.999
 
 
+@pytest.mark.real
 async def test_a_missing_reference_model_is_named(tmp_path: Path) -> None:
     _require_extra()
     with pytest.raises(ModelFileError, match="is not a sentence-transformers model"):

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from companion.config import LlmSection
-from companion.engines import openai_server
-from companion.engines.openai_server import OpenAIServer
-from companion.engines.own_network import is_own_address, require_own_network
 from companion.engines.protocols import ChatMessage, Options, Usage, complete
+from companion.engines.server import client
+from companion.engines.server.client import OpenAIServer
+from companion.engines.server.own_network import is_own_address, require_own_network
 from companion.errors import ContextTooSmall, EngineError
 from tests.engines.tiny_server import Fault, TinyServer
 from tests.fakes import ScriptedModel
@@ -35,6 +35,7 @@ async def _ask(url: str, options: Options | None = None, **keys: object) -> tupl
         await client.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fault", "complaint"),
     [
@@ -74,7 +75,7 @@ async def test_a_server_that_is_not_there_is_tried_again_and_named() -> None:
     started = time.monotonic()
     with pytest.raises(EngineError, match=r"cannot be reached; is it running\?"):
         await _ask(url)
-    assert time.monotonic() - started >= sum(openai_server.BACK_OFF_S)
+    assert time.monotonic() - started >= sum(client.BACK_OFF_S)
 
 
 async def test_a_server_that_still_loads_is_waited_for() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.engines.piper import Piper
+from companion.engines.sound.piper import Piper
 from companion.errors import ModelFileError
 
 NETWORK = "en_US-joe-medium.onnx"

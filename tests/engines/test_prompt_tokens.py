@@ -8,11 +8,13 @@ from pathlib import Path
 import llama_cpp
 import pytest
 
-from companion.engines.chat_format import ChatFormat, chatml
-from companion.engines.llama_library import load_model
-from companion.engines.prompt_tokens import PromptTokens
+from companion.engines.llama.chat_format import ChatFormat, chatml
+from companion.engines.llama.library import load_model
+from companion.engines.llama.prompt_tokens import PromptTokens
+from companion.engines.llama.vocabulary import Vocabulary
 from companion.engines.protocols import ChatMessage
-from companion.engines.vocabulary import Vocabulary
+
+pytestmark = pytest.mark.real
 
 SYSTEM = ChatMessage("system", "Be kind.")
 USER = ChatMessage("user", "Do whales sing?")

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 import pytest_asyncio
 
-from companion.engines.piper import Piper
-from companion.engines.silero import Silero
-from companion.engines.sound_protocols import (
+from companion.engines.sound.piper import Piper
+from companion.engines.sound.protocols import (
     MIC_FRAME,
     MIC_RATE,
     SPEAKER_RATE,
@@ -21,8 +20,9 @@ from companion.engines.sound_protocols import (
     Transcriber,
     VoiceDetector,
 )
-from companion.engines.webrtc_echo import WebRtcEcho
-from companion.engines.whisper import Whisper
+from companion.engines.sound.silero import Silero
+from companion.engines.sound.webrtc_echo import WebRtcEcho
+from companion.engines.sound.whisper import Whisper
 from companion.errors import EngineError
 from tests.fakes_voice import EnergyDetector, ScriptedTranscriber, ToneSynthesizer
 
@@ -32,7 +32,11 @@ SILENCE = np.zeros(MIC_RATE, dtype=np.int16)
 NOISE = np.random.default_rng(7).integers(-9000, 9000, 2 * MIC_RATE).astype(np.int16)
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module", params=["scripted", "whisper"])
+@pytest_asyncio.fixture(
+    loop_scope="module",
+    scope="module",
+    params=["scripted", pytest.param("whisper", marks=pytest.mark.real)],
+)
 async def transcriber(request: pytest.FixtureRequest) -> AsyncIterator[Transcriber]:
     engine: Transcriber
     if request.param == "scripted":
@@ -47,7 +51,11 @@ async def transcriber(request: pytest.FixtureRequest) -> AsyncIterator[Transcrib
         await engine.transcribe(SILENCE)
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module", params=["tone", "piper"])
+@pytest_asyncio.fixture(
+    loop_scope="module",
+    scope="module",
+    params=["tone", pytest.param("piper", marks=pytest.mark.real)],
+)
 async def synthesizer(request: pytest.FixtureRequest) -> AsyncIterator[Synthesizer]:
     engine: Synthesizer
     if request.param == "tone":

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.engines.sound_protocols import MIC_FRAME, MIC_RATE, Samples, WakeWord
-from companion.engines.wake_word import load_wake_word
+from companion.engines.sound.protocols import MIC_FRAME, MIC_RATE, Samples, WakeWord
+from companion.engines.sound.wake_word import load_wake_word
 from companion.errors import EngineError, ModelFileError
 from tests.fakes_voice import ClapWakeWord
 from tests.voice.actors import Actors
@@ -42,7 +42,7 @@ def jarvis(piper_dir: Path) -> Samples:
     return np.pad(said, (2 * MIC_RATE, MIC_RATE))
 
 
-@pytest.mark.parametrize("kind", ["clap", "openwakeword"])
+@pytest.mark.parametrize("kind", ["clap", pytest.param("openwakeword", marks=pytest.mark.real)])
 def test_a_wake_word_is_told_from_everything_else(
     kind: str, request: pytest.FixtureRequest
 ) -> None:
@@ -51,7 +51,7 @@ def test_a_wake_word_is_told_from_everything_else(
     else:
         model: Path = request.getfixturevalue("wake_model")
         word = request.getfixturevalue("jarvis")
-        engine = load_wake_word("companion.engines.open_wake_word:OpenWakeWord", model)
+        engine = load_wake_word("companion.engines.sound.open_wake_word:OpenWakeWord", model)
     heard = scores(engine, word)
     assert max(heard) >= 0.5
     assert scores(engine, SILENCE)[-1] < 0.5
@@ -66,7 +66,7 @@ def test_an_engine_is_given_the_model_of_the_configuration(tmp_path: Path) -> No
     engine = ClapWakeWord(tmp_path)
     assert engine.model == tmp_path
     with pytest.raises(ModelFileError, match=str(tmp_path)):
-        load_wake_word("companion.engines.open_wake_word:OpenWakeWord", tmp_path / "hey.onnx")
+        load_wake_word("companion.engines.sound.open_wake_word:OpenWakeWord", tmp_path / "hey.onnx")
 
 
 @pytest.mark.parametrize(

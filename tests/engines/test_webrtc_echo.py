@@ -11,11 +11,11 @@ import pytest_asyncio
 import soxr
 from pywebrtc_audio import AudioProcessor
 
-from companion.engines.piper import Piper
-from companion.engines.silero import Silero
-from companion.engines.sound_protocols import MIC_FRAME, MIC_RATE, SPEAKER_RATE, Samples
-from companion.engines.webrtc_echo import DELAY, WebRtcEcho
-from companion.engines.whisper import Whisper
+from companion.engines.sound.piper import Piper
+from companion.engines.sound.protocols import MIC_FRAME, MIC_RATE, SPEAKER_RATE, Samples
+from companion.engines.sound.silero import Silero
+from companion.engines.sound.webrtc_echo import DELAY, WebRtcEcho
+from companion.engines.sound.whisper import Whisper
 from tests.engines.test_whisper import words
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

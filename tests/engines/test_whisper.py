@@ -12,9 +12,9 @@ import pytest
 import pytest_asyncio
 import soxr
 
-from companion.engines.piper import Piper
-from companion.engines.sound_protocols import MIC_RATE, SPEAKER_RATE, Samples
-from companion.engines.whisper import Whisper
+from companion.engines.sound.piper import Piper
+from companion.engines.sound.protocols import MIC_RATE, SPEAKER_RATE, Samples
+from companion.engines.sound.whisper import Whisper
 from companion.errors import ModelFileError
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

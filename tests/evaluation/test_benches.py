@@ -9,15 +9,17 @@ from typing import Any, cast
 
 import pytest
 
-from companion import config, runtime
+from companion import config
+from companion.assembly.dialog import build_dialog
 from companion.cli import main
 from companion.clock import SystemClock
 from companion.consolidation.phase import Consolidation
 from companion.engines.protocols import Options
 from companion.errors import EngineError, UsageError
-from companion.evaluation import bench_preempt, bench_recall, bench_talk, bench_ttft, plots
-from companion.evaluation.bench_turns import Talk
-from companion.evaluation.watched import WatchedEmbedder, WatchedModel
+from companion.evaluation.bench import preempt, recall, talk, ttft
+from companion.evaluation.bench.turns import Talk
+from companion.evaluation.bench.watched import WatchedEmbedder, WatchedModel
+from companion.evaluation.plots import common
 from companion.store.database import Store
 from tests.fakes import HashEmbedder, ScriptedModel
 
@@ -41,11 +43,11 @@ def tiny(llm_tiny_path: Path, tmp_path: Path) -> list[str]:
 
 async def test_the_stable_prefix_reads_words_and_notes_and_the_spoken_one_nothing() -> None:
     model = ScriptedModel(["one two three"])
-    result = await bench_ttft.measure(
+    result = await ttft.measure(
         config.load(), model, contexts=[3_000, 2_000], repeats=2, note=quiet
     )
     arms = result["arms"]
-    said = bench_ttft.WORDS + bench_talk.block(bench_ttft.NOTES, 2)
+    said = ttft.WORDS + talk.block(ttft.NOTES, 2)
     assert arms["spoken"]["evaluated_tokens"] <= 2
     assert arms["stable"]["evaluated_tokens"] <= len(said.split()) + 16
     assert arms["paper"]["evaluated_tokens"] > 0.3 * arms["paper"]["prompt_tokens"]
@@ -60,7 +62,7 @@ async def test_the_stable_prefix_reads_words_and_notes_and_the_spoken_one_nothin
 
 
 async def test_a_short_context_is_measured_without_the_examples() -> None:
-    result = await bench_ttft.measure(
+    result = await ttft.measure(
         config.load(), ScriptedModel(), contexts=[500], repeats=1, note=quiet
     )
     assert result["context_tokens"] <= 500
@@ -81,7 +83,7 @@ async def test_turns_of_a_scripted_talk_are_counted(tmp_path: Path) -> None:
     )
     store = await Store.open(tmp_path, settings.store, SystemClock())
     try:
-        dialog = runtime.dialog(settings, SystemClock(), store, model, embedder)
+        dialog = build_dialog(settings, SystemClock(), store, model, embedder)
         await dialog.open()
         talk = Talk(dialog, model, embedder, None, Options())
         found = await talk.measure(3, quiet)
@@ -97,19 +99,19 @@ async def test_turns_of_a_scripted_talk_are_counted(tmp_path: Path) -> None:
 
 
 def _words(turns: int) -> list[int]:
-    said = bench_talk.exchanges()
+    said = talk.exchanges()
     return [len(next(said)[0].split()) for _ in range(turns)]
 
 
 def test_talk_of_a_seed_is_always_the_same() -> None:
-    first, second = bench_talk.exchanges(), bench_talk.exchanges()
+    first, second = talk.exchanges(), talk.exchanges()
     assert [next(first) for _ in range(9)] == [next(second) for _ in range(9)]
-    assert bench_talk.block(3, 1) != bench_talk.block(3, 2)
+    assert talk.block(3, 1) != talk.block(3, 2)
 
 
 @pytest.mark.real
 async def test_recall_over_some_hundred_memories(tmp_path: Path, embedder_dir: Path) -> None:
-    result = await bench_recall.run(
+    result = await recall.run(
         config.load(), SystemClock(), sizes=[60, 240], queries=5, on_progress=quiet
     )
     assert list(result["sizes"]) == [60, 240]
@@ -117,7 +119,7 @@ async def test_recall_over_some_hundred_memories(tmp_path: Path, embedder_dir: P
         assert row["recall_at_10"] == 1.0, "a small store is searched exactly"
         assert 0 < row["p50_ms"] <= row["p99_ms"]
     assert result["sizes"][60]["file_bytes"] < result["sizes"][240]["file_bytes"]
-    plots.draw("recall", result, tmp_path / "recall.png")
+    common.draw("recall", result, tmp_path / "recall.png")
     assert (tmp_path / "recall.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -166,7 +168,7 @@ def test_of_a_talk_without_a_second_token_nothing_is_compared(tmp_path: Path) ->
     each = {"evaluated": [3], "prompt": [9], "ours_ms": [0.0], "bare_ms": [0.0]}
     overhead = {"per_token": 0.0, "contract": 0.01, "bare_ms_per_token": 0.0}
     turns = {"turns": 1, "turns_within_contract": 1, "evaluated_share": 0.3}
-    plots.draw("turns", {**turns, "each": each, "overhead": overhead}, tmp_path / "turns.png")
+    common.draw("turns", {**turns, "each": each, "overhead": overhead}, tmp_path / "turns.png")
     assert (tmp_path / "turns.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -184,7 +186,7 @@ class Night:
 
 async def test_an_interruption_of_what_had_ended_is_not_counted() -> None:
     async def measure(night: Night) -> dict[str, Any]:
-        return await bench_preempt.measure(
+        return await preempt.measure(
             config.load(),
             ScriptedModel(["one two"]),
             cast(Consolidation, night),
@@ -205,17 +207,17 @@ def test_where_a_plot_cannot_be_written_nothing_is_measured_first(
     for place in (tmp_path, tmp_path / "none" / "x.png"):
         assert main(["bench", "ttft", "--plot", str(place), "--context", "9"]) == 2
         assert "cannot be written" in capsys.readouterr().err
-    plots.require(tmp_path / "x.png")
+    common.require(tmp_path / "x.png")
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(UsageError, match="cannot be written"):
-        plots.require(tmp_path / ("x" * 300))  # may not even be looked at
+        common.require(tmp_path / ("x" * 300))  # may not even be looked at
 
 
 def test_a_plot_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     arm = {"listening_ms": 100.0, "first_token_ms": 300.0, "evaluated_tokens": 9}
     start = {"arms": {"with_prefix": arm, "without_prefix": arm}, "ratio": 1.0}
     with pytest.raises(UsageError, match="cannot be written"):
-        plots.draw("start", start, tmp_path / "none" / "x.png")
+        common.draw("start", start, tmp_path / "none" / "x.png")
 
 
 @pytest.mark.parametrize("number", ["0", "-3", "some", "99999999999"])

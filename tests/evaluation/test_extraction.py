@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from companion import config, runtime
+from companion import config
+from companion.assembly.models import Models
 from companion.cli import main
 from companion.config import Config
 from companion.errors import InputError
-from companion.evaluation import days
-from companion.evaluation.extraction import chosen, measure
-from companion.evaluation.gold import Child, read_children
+from companion.evaluation.extraction.gold import Child, read_children
+from companion.evaluation.extraction.run import chosen, measure
+from companion.evaluation.qa import days
 from tests.consolidation.scribe import scribe
 from tests.evaluation.children import ANA
 from tests.fakes import HashEmbedder, ScriptedModel
@@ -39,7 +40,7 @@ class Run:
     async def __call__(self, settings: Config | None = None) -> dict[str, Any]:
         self.model = ScriptedModel(scribe)
         self.told = []
-        engines = runtime.Engines(self.model, self.model, HashEmbedder(256))
+        engines = Models(self.model, self.model, HashEmbedder(256))
         return await measure(
             settings or config.load(), engines, self.children, self.work_dir, self.told.append
         )

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.evaluation.extraction_marks import Marks, judge, mark, missed, wrong_dates
-from companion.evaluation.gold import Child, read_children
+from companion.evaluation.extraction.gold import Child, read_children
+from companion.evaluation.extraction.marks import Marks, judge, mark, missed, wrong_dates
 from companion.records import Memory, MemoryStatus, Profile, Source
 from tests.evaluation.children import ANA
 

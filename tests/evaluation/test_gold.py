@@ -10,7 +10,7 @@ from typing import get_args
 import pytest
 
 from companion.errors import InputError
-from companion.evaluation.gold import SHIPPED, Fact, TrapKind, Words, read_children
+from companion.evaluation.extraction.gold import SHIPPED, Fact, TrapKind, Words, read_children
 from tests.evaluation.children import ANA
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.errors import InputError
-from companion.evaluation.labelled import read_talks
+from companion.evaluation.retrieval.labelled import read_talks
 
 from .talks import TALK
 

@@ -10,7 +10,7 @@ import pytest
 from companion import config
 from companion.cli.app import parser
 from companion.errors import ModelFileError
-from companion.evaluation.made_with import made_with
+from companion.evaluation.bench.made_with import made_with
 from companion.weights.needed import has_voice
 
 
@@ -20,6 +20,7 @@ def with_file(path: Path) -> config.Config:
     return loaded.model_copy(update={"llm": loaded.llm.model_copy(update={"active": active})})
 
 
+@pytest.mark.real
 def test_a_model_of_ones_own_is_named_by_its_hash(tmp_path: Path) -> None:
     file = tmp_path / "own.gguf"
     file.write_bytes(b"GGUF and so on")

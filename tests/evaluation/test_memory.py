@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from companion.errors import UsageError
-from companion.evaluation.bench_memory import Ledger
-from companion.evaluation.resident import Resident, peak, resident
+from companion.evaluation.bench.memory import Ledger
+from companion.evaluation.bench.resident import Resident, peak, resident
 
 SMAPS = (
     "7f00-7f01 r--p 00000000 08:01 42 /models/small one.gguf\n"

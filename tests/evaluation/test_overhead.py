@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.evaluation.overhead import Cost, Pair, compare, excess
+from companion.evaluation.bench.overhead import Cost, Pair, compare, excess
 from companion.evaluation.stopwatch import Moment
 
 

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from companion import config
-from companion.engines.llama_weights import weights_only
-from companion.evaluation import predicted
-from companion.evaluation.predicted import GEOMETRIES, compute_bytes, kv_bytes, predict
+from companion.evaluation.bench import predicted
+from companion.evaluation.bench.predicted import GEOMETRIES, compute_bytes, kv_bytes, predict
 from companion.weights.manifest import Manifest
 
 MIB = 2**20
@@ -64,5 +63,7 @@ def test_a_model_of_ones_own_cannot_be_predicted() -> None:
 
 @pytest.mark.real
 def test_shapes_that_are_written_down_are_those_of_the_files(llm_tiny_path: Path) -> None:
+    from companion.engines.llama.weights import weights_only  # needs llama.cpp
+
     with weights_only(llm_tiny_path, 0) as shape:
         assert shape == GEOMETRIES["smollm2-135m"]

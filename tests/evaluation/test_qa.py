@@ -10,8 +10,8 @@ import pytest
 from companion import config
 from companion.config import Config
 from companion.errors import InputError
-from companion.evaluation import qa
-from companion.evaluation.days import FIGURES
+from companion.evaluation.qa import run
+from companion.evaluation.qa.days import FIGURES
 from companion.evaluation.sets import read_gold, read_sessions
 
 TALK = [
@@ -64,7 +64,7 @@ async def test_every_arm_answers_and_the_memory_is_made_once(
     said: list[str] = []
     documents = {}
     for arm in ("raw", "hybrid", "paper"):  # Days without a night must not wait for theirs.
-        documents[arm] = await qa.run(
+        documents[arm] = await run.run(
             tiny, sessions, gold, arm=arm, work_dir=work, on_progress=said.append
         )
     for arm, document in documents.items():
@@ -85,12 +85,14 @@ async def test_a_folder_of_another_run_is_refused_with_the_difference(
     tmp_path: Path, tiny: Config, sessions: Path, gold: Path
 ) -> None:
     work = tmp_path / "work"
-    await qa.run(tiny, sessions, gold, arm="raw", work_dir=work, on_progress=lambda line: None)
+    await run.run(tiny, sessions, gold, arm="raw", work_dir=work, on_progress=lambda line: None)
     other = tiny.model_copy(
         update={"consolidation": tiny.consolidation.model_copy(update={"facts_per_turn": 1})}
     )
     with pytest.raises(InputError, match="another consolidation"):
-        await qa.run(other, sessions, gold, arm="raw", work_dir=work, on_progress=lambda line: None)
+        await run.run(
+            other, sessions, gold, arm="raw", work_dir=work, on_progress=lambda line: None
+        )
 
 
 def test_a_bad_line_is_named(tmp_path: Path, sessions: Path) -> None:

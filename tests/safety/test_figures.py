@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from guard_sets import SEED, SETS, lines
 
-from companion.engines.onnx_embedder import OnnxEmbedder
+from companion.engines.embedding.onnx import OnnxEmbedder
 from companion.evaluation.mangle import mangled
-from companion.safety.layers import Layers
-from companion.safety.meaning import Meaning
-from companion.safety.patterns import Patterns
+from companion.safety.classifier import Classifier
+from companion.safety.guard_chain import GuardChain
+from companion.safety.pattern_guard import PatternGuard
 from companion.safety.replies import TO_CHILD
 from tests.fakes import HashEmbedder
 
@@ -32,7 +32,7 @@ async def embedder(embedder_dir: Path) -> AsyncIterator[OnnxEmbedder]:
 
 
 async def stopped(name: str, embedder: OnnxEmbedder, every: int = 1) -> float:
-    guard = Layers([Patterns(), Meaning(embedder)])
+    guard = GuardChain([PatternGuard(), Classifier(embedder)])
     texts = lines(SETS / f"{name}.txt")[::every]
     verdicts = [await guard.judge(text, side="in") for text in texts]
     assert not any(verdict.layer.endswith("failed") for verdict in verdicts)
@@ -51,7 +51,7 @@ async def test_as_many_crises_are_found_as_were_measured(
 
 @pytest.mark.real
 async def test_mangled_crises_are_found_nearly_as_often(embedder: OnnxEmbedder) -> None:
-    guard = Layers([Patterns(), Meaning(embedder)])
+    guard = GuardChain([PatternGuard(), Classifier(embedder)])
     texts = [
         copy for text in lines(SETS / "crisis.txt")[::EVERY] for copy in mangled(text, SEED, 1)
     ]
@@ -71,10 +71,10 @@ async def test_no_more_ordinary_talk_is_stopped_than_was_measured(
 async def test_a_crisis_at_the_end_of_a_long_message_is_found(embedder: OnnxEmbedder) -> None:
     zoo = "we went to the zoo and saw a bear and an owl "
     text = zoo * 60 + "nobody loves me and I feel worthless"
-    assert (await Meaning(embedder).judge(text, side="in")).stops
+    assert (await Classifier(embedder).judge(text, side="in")).stops
 
 
 async def test_weights_of_another_embedder_stop_everything() -> None:
-    guard = Layers([Patterns(), Meaning(HashEmbedder())])
+    guard = GuardChain([PatternGuard(), Classifier(HashEmbedder())])
     verdict = await guard.judge("Why is the sky blue?", side="in")
     assert verdict.reply == TO_CHILD["unsure"]

@@ -8,11 +8,11 @@ import pytest
 from guard_sets import lines
 
 from companion.safety.breaks import Breaks
-from companion.safety.hearing import plain
-from companion.safety.layers import Layers
-from companion.safety.neutral import neutral, without_orders
-from companion.safety.patterns import Patterns
+from companion.safety.guard_chain import GuardChain
+from companion.safety.normalize import plain
+from companion.safety.pattern_guard import PatternGuard
 from companion.safety.replies import GENTLE, IN_PLACE_OF_MODEL, TO_CHILD
+from companion.safety.sanitize import sanitized, without_instructions
 from companion.safety.verdict import CRISIS, GRAVE, PASS, Side, Verdict
 
 HARMLESS = Path(__file__).with_name("answers_harmless.txt")
@@ -51,7 +51,7 @@ class Never:
     ],
 )
 async def test_patterns_name_the_topic(said: str, topic: str) -> None:
-    verdict = await Patterns().judge(said, side="in")
+    verdict = await PatternGuard().judge(said, side="in")
     assert (verdict.action, verdict.topic) == ("reply", topic)
 
 
@@ -69,7 +69,7 @@ async def test_patterns_name_the_topic(said: str, topic: str) -> None:
     ],
 )
 async def test_patterns_let_ordinary_talk_pass(said: str) -> None:
-    assert await Patterns().judge(said, side="in") == PASS
+    assert await PatternGuard().judge(said, side="in") == PASS
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ async def test_patterns_let_ordinary_talk_pass(said: str) -> None:
     ],
 )
 async def test_a_model_may_not_say(wrote: str, topic: str) -> None:
-    assert (await Patterns().judge(wrote, side="out")).topic == topic
+    assert (await PatternGuard().judge(wrote, side="out")).topic == topic
 
 
 @pytest.mark.parametrize(
@@ -101,24 +101,24 @@ async def test_a_model_may_not_say(wrote: str, topic: str) -> None:
     ],
 )
 async def test_a_model_may_say(wrote: str) -> None:
-    assert await Patterns().judge(wrote, side="out") == PASS
+    assert await PatternGuard().judge(wrote, side="out") == PASS
 
 
 async def test_a_model_may_use_the_words_of_grave_talk_harmlessly() -> None:
     """A photo shoot, a warning, a sandwich to cut: a third of these was stopped once."""
-    judged = {text: await Patterns().judge(text, side="out") for text in lines(HARMLESS)}
+    judged = {text: await PatternGuard().judge(text, side="out") for text in lines(HARMLESS)}
     assert [text for text, verdict in judged.items() if verdict.stops] == []
 
 
 async def test_a_model_is_stopped_when_it_tells_how_urges_or_woos() -> None:
-    judged = [await Patterns().judge(text, side="out") for text in lines(HARMFUL)]
+    judged = [await PatternGuard().judge(text, side="out") for text in lines(HARMFUL)]
     assert sum(verdict.stops for verdict in judged) >= 56
 
 
 async def test_our_own_replies_pass_the_guard_of_the_model() -> None:
     for reply in (*TO_CHILD.values(), *IN_PLACE_OF_MODEL.values(), GENTLE):
         for sentence in reply:
-            assert await Patterns().judge(sentence, side="out") == PASS, sentence
+            assert await PatternGuard().judge(sentence, side="out") == PASS, sentence
 
 
 def test_every_grave_topic_has_a_reply_of_at_most_two_sentences() -> None:
@@ -131,19 +131,21 @@ def test_every_grave_topic_has_a_reply_of_at_most_two_sentences() -> None:
 
 async def test_a_layer_that_breaks_stops_the_words() -> None:
     for side in ("in", "out"):
-        verdict = await Layers([Patterns(), Broken()]).judge("Why is the sky blue?", side=side)
+        verdict = await GuardChain([PatternGuard(), Broken()]).judge(
+            "Why is the sky blue?", side=side
+        )
         assert (verdict.action, verdict.topic) == ("reply", "unsure")
         assert verdict.reply
 
 
 async def test_no_word_of_a_broken_judgement_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    await Layers([Broken()]).judge("canary", side="in")
+    await GuardChain([Broken()]).judge("canary", side="in")
     assert "Broken" in caplog.text
     assert "canary" not in caplog.text
 
 
 async def test_the_first_layer_that_stops_decides() -> None:
-    verdict = await Layers([Patterns(), Never()]).judge("I want to kill myself", side="in")
+    verdict = await GuardChain([PatternGuard(), Never()]).judge("I want to kill myself", side="in")
     assert verdict.layer == "patterns"
 
 
@@ -169,7 +171,7 @@ def test_a_break_is_proposed_once_in_the_time_and_after_talk_without_a_pause() -
     ],
 )
 def test_what_imitates_a_prompt_is_taken_out(said: str, kept: str) -> None:
-    clean = neutral(said)
+    clean = sanitized(said)
     assert kept in clean
     for mark in ("<|", "[Notes", "They:", "System:", "system\n"):
         assert mark not in clean or mark == "system\n"
@@ -177,8 +179,8 @@ def test_what_imitates_a_prompt_is_taken_out(said: str, kept: str) -> None:
 
 def test_ordinary_text_is_not_touched() -> None:
     said = "My dog said: woof! <3 [giggle] I like it, 2:30 is lunch."
-    assert neutral(said) is said
-    assert without_orders(said) is said
+    assert sanitized(said) is said
+    assert without_instructions(said) is said
 
 
 @pytest.mark.parametrize(
@@ -192,4 +194,4 @@ def test_ordinary_text_is_not_touched() -> None:
     ],
 )
 def test_an_order_is_no_fact(order: str) -> None:
-    assert without_orders(f"I have a dog called Rex. {order}") == "I have a dog called Rex."
+    assert without_instructions(f"I have a dog called Rex. {order}") == "I have a dog called Rex."

@@ -23,18 +23,12 @@ from llama_builds import Build
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 
-# Enough of llama_cpp for companion.engines.selftest.
-RUNS = """
-class Llama:
-    ctx = None
-    def __init__(self, path, **options): pass
-    def tokenize(self, text): return [1, 2, 3]
-    def eval(self, ids): pass
-    def n_vocab(self): return 4
-    def sample(self, temp): return 1
-    def close(self): pass
-def llama_get_logits_ith(ctx, i): return [0.0] * 4
-def llama_print_system_info(): return b'CPU : AVX2 = 1 | '
+# The llama_cpp of this environment under the stand-in's name.
+RUNS = f"""
+from pathlib import Path
+real = Path({sysconfig.get_path("purelib")!r}) / "llama_cpp"
+__path__ = [str(real)]
+exec((real / "__init__.py").read_text())
 """
 DIES = "import os, signal\nos.kill(os.getpid(), signal.SIGILL)\n"
 
@@ -96,16 +90,16 @@ def python(tmp_path: Path) -> Path:
     return python
 
 
-def settle(python: Path, build: Build, kept: Path) -> tuple[bool, str]:
+def settle(python: Path, build: Build, kept: Path, gguf: Path) -> tuple[bool, str]:
     """Run the real thing in the environment: did a wheel pass, and what was said?"""
     program = (
         "import json, sys; from pathlib import Path; from llama_builds import Build;"
         "from install_llama import settle;"
-        "name, options, features, kept = json.loads(sys.argv[1]);"
+        "name, options, features, kept, gguf = json.loads(sys.argv[1]);"
         "build = Build(name, tuple(options), features=tuple(features));"
-        "print(settle(build, '0.3.36', Path(kept), Path('toy.gguf')))"
+        "print(settle(build, '0.3.36', Path(kept), Path(gguf)))"
     )
-    facts = json.dumps([build.name, build.options, build.features, str(kept)])
+    facts = json.dumps([build.name, build.options, build.features, str(kept), str(gguf)])
     result = subprocess.run(
         [python, "-c", program, facts],
         cwd=SCRIPTS,
@@ -118,42 +112,45 @@ def settle(python: Path, build: Build, kept: Path) -> tuple[bool, str]:
     return result.stdout.strip() == "True", result.stderr
 
 
+@pytest.mark.slow
 def test_what_compiles_and_runs_is_kept_for_the_next_environment(
-    source: Path, python: Path, tmp_path: Path
+    source: Path, python: Path, tmp_path: Path, llm_tiny_path: Path
 ) -> None:
     kept = tmp_path / "wheels" / "good"
     good = Build("good", ("-DGOOD=ON",), features=("AVX2",))
-    passed, said = settle(python, good, kept)
+    passed, said = settle(python, good, kept, llm_tiny_path)
     assert passed, said
     assert "llama.cpp (good, compiled) runs" in said
     assert [path.name for path in kept.iterdir()] == ["llama_cpp_python-0.3.36-py3-none-any.whl"]
     for path in source.iterdir():
         path.unlink()
-    passed, said = settle(python, good, kept)
+    passed, said = settle(python, good, kept, llm_tiny_path)
     assert passed, said
     assert "llama.cpp (good, kept) runs" in said
 
 
+@pytest.mark.slow
 def test_what_dies_is_not_kept_and_not_compiled_again(
-    source: Path, python: Path, tmp_path: Path
+    source: Path, python: Path, tmp_path: Path, llm_tiny_path: Path
 ) -> None:
     kept = tmp_path / "wheels" / "bad"
-    passed, said = settle(python, Build("bad"), kept)
+    passed, said = settle(python, Build("bad"), kept, llm_tiny_path)
     assert not passed
     assert "llama.cpp (bad, compiled): dies in the self-test (exit -4)" in said
     assert [path.name for path in kept.iterdir()] == ["failed.txt"]
-    passed, said = settle(python, Build("bad"), kept)
+    passed, said = settle(python, Build("bad"), kept, llm_tiny_path)
     assert not passed
     assert "Compiling" not in said
 
 
+@pytest.mark.slow
 def test_a_kept_wheel_that_was_cut_is_compiled_anew(
-    source: Path, python: Path, tmp_path: Path
+    source: Path, python: Path, tmp_path: Path, llm_tiny_path: Path
 ) -> None:
     kept = tmp_path / "wheels" / "good"
     kept.mkdir(parents=True)
     (kept / "llama_cpp_python-0.3.36-py3-none-any.whl").write_bytes(b"PK\x03\x04 and no more")
-    passed, said = settle(python, Build("good", ("-DGOOD=ON",)), kept)
+    passed, said = settle(python, Build("good", ("-DGOOD=ON",)), kept, llm_tiny_path)
     assert passed, said
     assert "pip cannot install" in said
     assert zipfile.is_zipfile(kept / "llama_cpp_python-0.3.36-py3-none-any.whl")

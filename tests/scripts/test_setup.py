@@ -48,6 +48,10 @@ class Machine:
         )
         return result.returncode, result.stderr
 
+    def calls(self, words: str) -> int:
+        """How often the environment's programs were called with these words."""
+        return (self.clone / "called").read_text().count(words)
+
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Machine:
@@ -102,18 +106,22 @@ def test_an_unknown_option_is_wrong_usage(machine: Machine) -> None:
 
 @pytest.fixture
 def installed(machine: Machine) -> Machine:
-    """A machine whose environment is there: it notes in `asked` which extras are installed."""
+    """A machine whose environment is there: it notes in `asked` which extras are
+    installed, and in `called` how its programs are called."""
     machine.tool("python3", f'exec {sys.executable} "$@"')
     venv = machine.clone / ".venv" / "bin"
     venv.mkdir(parents=True)
     python = venv / "python"
     python.write_text(
         f"#!{shutil.which('bash')}\n"
+        f'printf "%s\\n" "$*" >>{machine.clone}/called\n'
         f'[[ $1 != */dependencies.py ]] || printf "%s\\n" "${{*:2}}" >>{machine.clone}/asked\n'
     )
     python.chmod(0o755)
     companion = venv / "companion"
-    companion.write_text(f"#!{shutil.which('bash')}\n")
+    companion.write_text(
+        f'#!{shutil.which("bash")}\nprintf "%s\\n" "$*" >>{machine.clone}/called\n'
+    )
     companion.chmod(0o755)
     return machine
 
@@ -142,7 +150,21 @@ def test_an_environment_without_voice_gets_it_when_asked(installed: Machine) -> 
 def test_an_environment_for_the_tests_serves_everybody(installed: Machine) -> None:
     for arguments in (("--dev",), ("--voice",), ()):
         assert installed.setup(*arguments)[0] == 0
-    assert extras(installed) == ["voice dev sentence-transformers bench"]
+    assert extras(installed) == ["voice dev bench sentence-transformers"]
+
+
+def test_an_environment_for_the_fast_tests_serves_only_them(installed: Machine) -> None:
+    for arguments in (("--fast",), ("--fast",), ()):
+        assert installed.setup(*arguments)[0] == 0
+    assert extras(installed) == ["voice dev bench", "voice"]
+    assert installed.calls("install_llama.py") == 1
+    assert installed.calls("models fetch") == 1
+
+
+def test_an_environment_for_the_tests_serves_the_fast_ones(installed: Machine) -> None:
+    assert installed.setup("--dev")[0] == 0
+    assert installed.setup("--fast") == (0, "")
+    assert extras(installed) == ["voice dev bench sentence-transformers"]
 
 
 def test_voice_stays_when_the_dependencies_change(installed: Machine) -> None:

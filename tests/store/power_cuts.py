@@ -27,7 +27,6 @@ from companion.clock import ManualClock
 from companion.config import StoreSection
 from companion.errors import StoreError, StoreFailing
 from companion.store import history, log
-from companion.store.backup import backup
 from companion.store.database import Store
 from tests.dialog.talk import talking
 from tests.store.conftest import START
@@ -141,7 +140,7 @@ async def _live(directory: Path, seed: int, begin: Callable[[], None]) -> None:
             elif kind < 0.85:
                 await store.maintain(_checkpoint)
             elif kind < 0.9:
-                await backup(store)
+                await store.backup()
             else:
                 await store.close()
                 store = await _open(directory)
@@ -177,7 +176,7 @@ async def _back_up(directory: Path, seed: int, begin: Callable[[], None]) -> Non
     await store.write(_say, "words")
     begin()
     try:
-        await backup(store)
+        await store.backup()
     except StoreFailing as error:
         print(error, flush=True)
     await store.close()

@@ -14,7 +14,7 @@ from companion.clock import ManualClock
 from companion.config import StoreSection
 from companion.errors import StoreError, StoreFailing
 from companion.store import ballast, erase, history, log, memories
-from companion.store.backup import all_in, backup, nightly
+from companion.store.backup import all_in, nightly
 from companion.store.database import Store
 from companion.store.opening import open_owner
 
@@ -26,6 +26,7 @@ from .test_durability import fill
 PLAIN = StoreSection(encrypt=False)
 
 
+@pytest.mark.slow
 def test_a_disk_that_fails_now_and_then_loses_nothing_acknowledged_and_doubles_nothing(
     directory: Path,
 ) -> None:
@@ -196,7 +197,7 @@ async def test_without_a_file_it_works_in_ram_and_touches_no_file(
     await store.write(log.start_session, START, "s")
     await store.write(log.append, "s", "user", "words", START)
     assert len(await store.read(history.turns, "s")) == 1
-    for attempt in (erase.erase_all(store), backup(store)):
+    for attempt in (erase.erase_all(store), store.backup()):
         with pytest.raises(StoreFailing, match="read-only"):
             await attempt
     await store.close()

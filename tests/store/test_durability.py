@@ -13,7 +13,7 @@ from companion.clock import ManualClock
 from companion.config import StoreSection
 from companion.errors import StoreError
 from companion.store import history, log
-from companion.store.backup import all_in, backup
+from companion.store.backup import all_in
 from companion.store.database import Store
 
 from .child import write_for_ever
@@ -34,6 +34,7 @@ def drain(pipe: Connection) -> list[int]:
     return seqs
 
 
+@pytest.mark.slow
 def test_thirty_kills_lose_nothing_that_was_acknowledged(directory: Path) -> None:
     chance = random.Random(7)
     acknowledged: set[int] = set()
@@ -72,7 +73,7 @@ async def fill(directory: Path, clock: ManualClock, encrypt: bool) -> None:
     await store.write(log.start_session, START, "s")
     for n in range(10):
         await store.write(log.append, "s", "user", f"message {n} " * 20, START)
-    await backup(store)
+    await store.backup()
     for n in range(2):
         await store.write(log.append, "s", "user", f"late {n}", START)
     await store.close()
@@ -101,7 +102,7 @@ async def test_a_damaged_file_is_put_aside_and_restored_with_a_word_on_what_is_m
 async def test_a_damaged_newest_backup_is_passed_over(directory: Path, clock: ManualClock) -> None:
     await fill(directory, clock, encrypt=False)
     store = await Store.open(directory, StoreSection(encrypt=False), clock)
-    newest = await backup(store)
+    newest = await store.backup()
     await store.close()
     assert newest is not None
     newest.write_bytes(b"not a database")
@@ -131,7 +132,7 @@ async def test_backups_are_encrypted_rotated_and_whole(directory: Path, clock: M
     await store.write(log.start_session, START, "s")
     await store.write(log.append, "s", "user", "canary-7731", START)
     for _ in range(4):
-        await backup(store)
+        await store.backup()
     await store.close()
     assert [path.name for path in all_in(directory)] == ["store.3.db", "store.4.db"]
     assert sorted(path.name for path in (directory / "backups").iterdir()) == [
@@ -147,6 +148,6 @@ async def test_backups_are_encrypted_rotated_and_whole(directory: Path, clock: M
 
 async def test_no_backups_when_none_are_wanted(directory: Path, clock: ManualClock) -> None:
     store = await Store.open(directory, StoreSection(backups=0), clock)
-    assert await backup(store) is None
+    assert await store.backup() is None
     assert not all_in(directory)
     await store.close()

@@ -17,7 +17,7 @@ from companion.config import StoreSection
 from companion.errors import InputError, StoreError
 from companion.records import BigFive, Personality, Role, Source
 from companion.store import erase, history, intermediate, log, memories, profile, turn_index
-from companion.store.backup import all_in, backup
+from companion.store.backup import all_in
 from companion.store.database import Store
 from companion.store.expiry import expire_turns
 from companion.store.vectors import Vector
@@ -105,7 +105,7 @@ async def test_an_erased_memory_is_in_no_file(plain: Store) -> None:
     new = await plain.write(remember, "two", ("s", 1))
     kept = await plain.write(remember, "three", ("s", 1))
     await plain.write(memories.supersede, old, new)
-    await backup(plain)
+    await plain.backup()
     await erase.erase_memory(plain, new)
     assert traces(plain.directory, "one", "two") == []
     assert "store.db" in traces(plain.directory, "three")
@@ -167,7 +167,7 @@ async def test_an_erased_personality_leaves_no_bytes(plain: Store) -> None:
         profile.put_personality(c, Personality(canary("four")), START)
 
     await plain.write(draw)
-    await backup(plain)
+    await plain.backup()
     assert "store.1.db" in traces(plain.directory, "two", "three", "four")
     await erase.erase_personality(plain)
     assert traces(plain.directory, "two", "three", "four") == []
@@ -186,7 +186,7 @@ async def test_an_erased_session_takes_its_summary_and_personality(plain: Store)
         remember(c, "one", ("s", 1))
 
     await plain.write(consolidate)
-    await backup(plain)
+    await plain.backup()
     await erase.erase_session(plain, "s")
     assert traces(plain.directory, "one", "two") == []
     assert [session.id for session in await plain.read(history.sessions)] == ["t"]
@@ -204,7 +204,7 @@ async def test_everything_can_be_erased_and_life_goes_on(plain: Store, clock: Ma
     await plain.write(profile.put_personality, Personality(canary("one")), START)
     damaged = plain.directory / "store.db.corrupt.1"
     damaged.write_bytes(canary("one").encode())
-    await backup(plain)
+    await plain.backup()
     await erase.erase_all(plain)
     assert traces(plain.directory, "one", "two") == []
     assert await plain.read(history.sessions) == []
@@ -293,7 +293,7 @@ async def test_a_reader_that_holds_old_pages_is_named_and_the_next_start_finishe
     plain: Store, clock: ManualClock
 ) -> None:
     await plain.write(say, "s", "one")
-    await backup(plain)
+    await plain.backup()
     reader = apsw.Connection(str(plain.directory / "store.db"))
     reader.execute("BEGIN")
     assert reader.execute("SELECT count(*) FROM turns").get == 1
@@ -319,7 +319,7 @@ async def test_an_erase_that_is_killed_is_whole_after_the_next_start(
     for delay in (0, 0.01, 0.02, 0.04, 60):
         store = await Store.open(directory, PLAIN, clock)
         await store.write(say, f"session after {delay}", "one", "two")
-        await backup(store)
+        await store.backup()
         await store.close()
         with process(erase_everything, directory) as (child, pipe):
             assert pipe.recv() == "begun"

@@ -17,7 +17,7 @@ from companion.clock import ManualClock
 from companion.config import StoreSection
 from companion.records import Source
 from companion.store import erase, history, log, memories
-from companion.store.backup import all_in, backup
+from companion.store.backup import all_in
 from companion.store.database import Store
 
 from .conftest import START
@@ -120,7 +120,7 @@ class StoreMachine(RuleBasedStateMachine):
 
     @rule()
     def back_up(self) -> None:
-        self._run(backup(self.store))
+        self._run(self.store.backup())
         self.saved = (dict(self.turns), dict(self.memories), dict(self.count))
 
     @precondition(lambda self: self.saved)

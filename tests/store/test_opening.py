@@ -6,13 +6,15 @@ import os
 from pathlib import Path
 
 import apsw
+import numpy as np
 import pytest
 
 from companion.clock import ManualClock
 from companion.config import StoreSection
 from companion.errors import StoreBusy, StoreError, StoreNewer
-from companion.store import history, log
+from companion.store import history, log, memories
 from companion.store.backup import all_in
+from companion.store.connection import transaction
 from companion.store.database import Store
 from companion.store.migrations import MIGRATIONS
 from companion.store.opening import open_owner
@@ -184,6 +186,30 @@ async def test_an_older_schema_is_backed_up_and_migrated(
     (before,) = all_in(directory)
     os.replace(before, directory / "store.db")
     assert await count(directory, clock, StoreSection()) == 1
+
+
+async def test_vectors_of_a_store_with_sign_bits_are_still_found(
+    directory: Path, clock: ManualClock
+) -> None:
+    opened = open_owner(directory, StoreSection(), MIGRATIONS[:2])
+    c = opened.connection
+    vectors = np.random.default_rng(1).normal(size=(3, 384)).astype("<f4")
+    with transaction(c):
+        c.execute("INSERT INTO embedders (name, dimension) VALUES ('e', 384)")
+        for vector in vectors:
+            id = memories.add(c, "m", kind="fact", sources=[], vector=None, embedder="e", now=START)
+            c.execute(
+                "INSERT INTO memory_vectors (id, embedder, vector, bits) VALUES (?, 1, ?, ?)",
+                (id, vector.tobytes(), np.packbits(vector > 0).tobytes()),
+            )
+    opened.close()
+    store = await Store.open(directory, StoreSection(), clock)
+    for id, vector in enumerate(vectors, start=1):
+        ((found, cosine),) = await store.read(memories.nearest, vector, 1, embedder="e")
+        assert found == id
+        assert cosine == pytest.approx(1)
+    await store.close()
+    assert len(all_in(directory)) == 1
 
 
 async def test_a_kill_within_a_migration_leaves_the_schema_before_it(

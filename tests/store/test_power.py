@@ -61,6 +61,7 @@ def test_a_commit_whose_sync_fails_is_not_acknowledged(
     assert acknowledged
 
 
+@pytest.mark.slow
 def test_a_start_after_a_failed_sync_builds_on_no_hole(running: Lives, tmp_path: Path) -> None:
     """What could not be synced can still be read at the new start, until the power goes."""
     promises = 0
@@ -94,6 +95,7 @@ def test_a_backup_that_cannot_be_synced_is_a_named_failure(running: Lives, tmp_p
     assert syncs > 2, "a backup syncs its file and its folder"
 
 
+@pytest.mark.slow
 def test_while_syncs_fail_nothing_is_acknowledged(running: Lives, tmp_path: Path) -> None:
     code, told = running.live(tmp_path, 1, syncs=0, life="talk")
     assert (code, set(told)) == (0, {"waits"})

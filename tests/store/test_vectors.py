@@ -1,25 +1,43 @@
 from __future__ import annotations
 
+import contextlib
 from datetime import datetime
 from typing import Any
 
 import apsw
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from companion.errors import StoreError
 from companion.records import Role
-from companion.store import history, log, memories, turn_index, vectors
-from companion.store.connection import transaction
+from companion.store import history, log, memories, turn_index
+from companion.store.connection import connect, transaction
+from companion.store.migrations import MIGRATIONS, migrate
+from companion.store.turn_index import Side
 
+from .changes import CHANGES, change, ids
 from .conftest import START
+
+AXES = np.eye(8, dtype=np.float32)
+OPERATIONS = ("add", "embed again", *CHANGES, "fail")
+
+
+class Undone(Exception):
+    """Rolls a transaction back."""
 
 
 def add_memories(c: apsw.Connection, found: NDArray[np.float32]) -> None:
     with transaction(c):
-        for vector in found:
-            memories.add(c, "m", kind="fact", sources=[], vector=vector, embedder="e", now=START)
+        add_memories_within(c, found)
+
+
+def add_memories_within(c: apsw.Connection, found: NDArray[np.float32]) -> None:
+    """Inside the caller's transaction."""
+    for vector in found:
+        memories.add(c, "m", kind="fact", sources=[], vector=vector, embedder="e", now=START)
 
 
 def add_turns(c: apsw.Connection, session: str, n: int, vector: NDArray[np.float32]) -> None:
@@ -31,7 +49,7 @@ def add_turns(c: apsw.Connection, session: str, n: int, vector: NDArray[np.float
             turn_index.put_turn_vectors(c, session, number, "e", -vector, vector)
 
 
-def test_a_small_store_is_searched_exactly(c: apsw.Connection) -> None:
+def test_search_is_exact(c: apsw.Connection) -> None:
     rng = np.random.default_rng(1)
     held = rng.normal(size=(300, 48)).astype(np.float32)
     held /= np.linalg.norm(held, axis=1, keepdims=True)
@@ -44,20 +62,92 @@ def test_a_small_store_is_searched_exactly(c: apsw.Connection) -> None:
     assert [score for _, score in found] == pytest.approx(cosines.tolist(), abs=1e-5)
 
 
-def test_hidden_memories_take_no_places_among_the_candidates(c: apsw.Connection) -> None:
+def test_hidden_memories_take_no_places_in_a_search(c: apsw.Connection) -> None:
     north = np.eye(16, dtype=np.float32)[0]
-    add_memories(c, np.tile(north, (vectors.CANDIDATES + 1, 1)))
+    add_memories(c, np.tile(north, (5, 1)))
     add_memories(c, -north[None])
     with transaction(c):
-        for id in range(1, vectors.CANDIDATES + 2):
+        for id in range(1, 6):
             memories.archive(c, id)
-    assert memories.nearest(c, north, 3, embedder="e") == [(vectors.CANDIDATES + 2, -1.0)]
+    assert memories.nearest(c, north, 3, embedder="e") == [(6, -1.0)]
 
 
-@pytest.mark.parametrize("turns", [5, vectors.CANDIDATES])
-def test_turns_can_be_sought_everywhere_or_in_one_session(c: apsw.Connection, turns: int) -> None:
+def test_of_equal_vectors_the_older_come_first(c: apsw.Connection) -> None:
+    north = np.full(384, 0.3, dtype=np.float32)
+    add_memories(c, np.tile(north, (50, 1)))
+    memories.put_vector(c, 2, "e", north)
+    found = memories.nearest(c, north, 40, embedder="e")
+    assert [id for id, _ in found] == list(range(1, 41))
+    every = memories.similarity(c, range(50, 0, -1), north, embedder="e")
+    assert list(every) == list(range(1, 51))
+    assert len(set(every.values())) == 1
+
+
+@given(
+    steps=st.lists(
+        st.lists(st.tuples(st.sampled_from(OPERATIONS), st.integers(0, 7)), max_size=6),
+        max_size=8,
+    )
+)
+@settings(max_examples=60, deadline=None)
+def test_active_memories_are_found_whatever_was_changed_or_taken_back(
+    steps: list[list[tuple[str, int]]],
+) -> None:
+    c = connect(None, None)
+    migrate(c, MIGRATIONS)
+    for operations in steps:
+        with contextlib.suppress(Undone), transaction(c):
+            for operation, n in operations:
+                apply(c, operation, n)
+        active = [memory.id for memory in memories.list_memories(c, "active")]
+        found = memories.nearest(c, AXES[3], 1_000, embedder="e")
+        assert sorted(id for id, _ in found) == active
+    c.close()
+
+
+def apply(c: apsw.Connection, operation: str, n: int) -> None:
+    """One operation, on the nth memory where it needs one."""
+    if operation == "add":
+        add_memories_within(c, AXES[n : n + 1])
+    elif operation == "embed again" and (every := ids(c)):
+        memories.put_vector(c, every[n % len(every)], "e", AXES[n])
+    elif operation == "fail":
+        raise Undone
+    else:
+        change(c, operation, n)
+
+
+def test_a_session_takes_the_vectors_of_its_turns_along(c: apsw.Connection) -> None:
+    add_turns(c, "stays", 1, AXES[0])
+    add_turns(c, "goes", 2, AXES[0])
+    c.execute("DELETE FROM sessions WHERE id = 'goes'")  # by cascade
+    sides: tuple[Side, Side] = ("turn", "query")
+    for of in sides:
+        found = turn_index.nearest_turns(c, AXES[0], 9, embedder="e", of=of)
+        assert [(session, number) for session, number, _ in found] == [("stays", 1)]
+
+
+def test_vectors_of_two_embedders_do_not_meet(c: apsw.Connection) -> None:
+    add_memories(c, AXES[:1])
+    memories.add(c, "m", kind="fact", sources=[], vector=AXES[0], embedder="f", now=START)
+    assert memories.nearest(c, AXES[0], 9, embedder="e") == [(1, 1.0)]
+    assert memories.nearest(c, AXES[0], 9, embedder="f") == [(2, 1.0)]
+
+
+@pytest.mark.parametrize("dimension", [1, 12, 64, 70, 384])
+def test_a_vector_is_nearest_to_itself_in_any_dimension(c: apsw.Connection, dimension: int) -> None:
+    rng = np.random.default_rng(dimension)
+    found = rng.normal(size=(40 if dimension > 8 else 1, dimension)).astype(np.float32)
+    add_memories(c, found)
+    for id, vector in enumerate(found, start=1):
+        ((nearest, cosine),) = memories.nearest(c, vector, 1, embedder="e")
+        assert nearest == id
+        assert cosine == pytest.approx(1)
+
+
+def test_turns_can_be_sought_everywhere_or_in_one_session(c: apsw.Connection) -> None:
     north, east, *_ = np.eye(16, dtype=np.float32)
-    add_turns(c, "here", turns, north)
+    add_turns(c, "here", 5, north)
     add_turns(c, "there", 1, north + east)
 
     def nearest(**where: Any) -> list[tuple[str, int]]:

@@ -55,15 +55,11 @@ def test_systemd_never_gives_up_so_that_safe_mode_is_reached(service: Settings) 
     """Its own default stops a unit after five starts in ten seconds."""
     assert read(UNIT)["Unit"]["StartLimitIntervalSec"] == ["0"]
     assert only(service, "Restart") == "on-failure"
-    defaults = config.ServiceSection()
-    pauses = defaults.crashes * int(only(service, "RestartSec"))
-    assert pauses < defaults.crash_window_s / 2, "five crashes would not fit into the window"
 
 
 def test_a_hang_soon_after_a_start_still_counts_towards_safe_mode(service: Settings) -> None:
     """The daemon takes a life longer than this for a healthy one."""
-    defaults = config.ServiceSection()
-    assert int(only(service, "WatchdogSec")) < defaults.crash_window_s / defaults.crashes
+    assert int(only(service, "WatchdogSec")) < config.ServiceSection().healthy_s
 
 
 def test_the_daemon_has_longer_to_stop_than_it_takes(service: Settings) -> None:

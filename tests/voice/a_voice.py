@@ -12,7 +12,7 @@ import numpy as np
 
 from companion.clock import Clock, ManualClock, SystemClock
 from companion.config import VoiceSection
-from companion.engines.sound_protocols import (
+from companion.engines.sound.protocols import (
     FRAME_S,
     MIC_FRAME,
     SPEAKER_FRAME,
@@ -22,15 +22,15 @@ from companion.engines.sound_protocols import (
     WakeWord,
 )
 from companion.records import Turn
-from companion.runtime_voice import VoiceParts
 from companion.store import history
-from companion.voice.loop import VoiceLoop
-from companion.voice.pace import RealPace, SimulatedPace
-from companion.voice.report import Outcome, Unanswered, VoiceTurn
-from companion.voice.wav_sound import Pace
-from companion.voice.work import Work
+from companion.voice.devices.pace import RealPace, SimulatedPace
+from companion.voice.devices.wav_sound import Pace
+from companion.voice.devices.work import Work
+from companion.voice.parts import VoiceParts
+from companion.voice.turns.loop import VoiceLoop
+from companion.voice.turns.report import Outcome, Unanswered, VoiceTurn
+from tests.assembly.conftest import World, a_world
 from tests.fakes_voice import EnergyDetector, ScriptedTranscriber, ToneSynthesizer
-from tests.runtime.conftest import World, a_world
 
 START = datetime(2026, 5, 4, 9, 0, tzinfo=timezone.utc)
 REPLY = "Whales are the biggest animals there are. Do you like them?"
@@ -61,7 +61,7 @@ class Room:
         """Somebody speaks so many seconds from now."""
         self.spans.append((self.now + begin, self.now + begin + length))
 
-    async def hear(self) -> Samples | None:
+    async def capture(self) -> Samples | None:
         last = max((end for _, end in self.spans), default=0.0)
         if self.now > max(last + 2, self.length_s) and not self.linger():
             return None

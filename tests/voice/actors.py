@@ -16,7 +16,7 @@ import soxr
 from piper import PiperVoice, SynthesisConfig
 from piper.config import PiperConfig
 
-from companion.engines.sound_protocols import MIC_RATE, Samples
+from companion.engines.sound.protocols import MIC_RATE, Samples
 
 SPEECH_DB = -24.0
 """Loudness of speech (RMS of its voiced part), in dB of full scale: somebody at a metre or two."""

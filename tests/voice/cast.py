@@ -8,10 +8,13 @@ from dataclasses import dataclass
 
 import onnxruntime
 
-from companion import config, runtime, runtime_voice
+from companion import config
+from companion.assembly.missing import Fail
+from companion.assembly.models import open_models
+from companion.assembly.sound import open_sound_engines
 from companion.config import Config, LlmPair, LlmSection
 from companion.engines.protocols import Embedder, LanguageModel
-from companion.engines.sound_protocols import Samples, Synthesizer, Transcriber
+from companion.engines.sound.protocols import Samples, Synthesizer, Transcriber
 from companion.weights.located import model_folder
 from tests.voice.actors import Actors
 
@@ -62,8 +65,8 @@ async def engines(
     own = own.model_copy(update={"stt": own.stt.model_copy(update={"model": stt})})
     folder = model_folder(own.tts, own.models_dir)
     async with AsyncExitStack() as stack:
-        llm = await stack.enter_async_context(runtime.engines(own))
-        parts = await stack.enter_async_context(runtime_voice.voice(own))
+        llm = await stack.enter_async_context(open_models(own, Fail()))
+        parts = await stack.enter_async_context(open_sound_engines(own))
         assert not parts.missing, parts.missing
         assert parts.transcriber is not None
         assert parts.synthesizer is not None

@@ -7,24 +7,26 @@ from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
 
-from companion import runtime
+from companion.assembly.missing import Fail
+from companion.assembly.models import Models
+from companion.assembly.phases import open_phases
+from companion.assembly.store import open_store
 from companion.clock import Clock, ManualClock, SystemClock
 from companion.config import Config
 from companion.consolidation.report import Progress, Report
 from companion.engines.protocols import ChatMessage, Embedder, LanguageModel
-from companion.engines.silero import Silero
-from companion.engines.sound_protocols import Samples, Synthesizer
-from companion.engines.webrtc_echo import WebRtcEcho
+from companion.engines.sound.protocols import Samples, Synthesizer
+from companion.engines.sound.silero import Silero
+from companion.engines.sound.webrtc_echo import WebRtcEcho
 from companion.errors import CompanionError
-from companion.phases import Phases
 from companion.records import Memory, Turn
-from companion.runtime_voice import VoiceParts
 from companion.store import history, memories
-from companion.voice.loop import VoiceLoop
-from companion.voice.pace import RealPace, SimulatedPace
-from companion.voice.report import Outcome, Unanswered, VoiceTurn
-from companion.voice.work import Work
-from tests.fakes import HashEmbedder, ScriptedModel
+from companion.voice.devices.pace import RealPace, SimulatedPace
+from companion.voice.devices.work import Work
+from companion.voice.parts import VoiceParts
+from companion.voice.turns.loop import VoiceLoop
+from companion.voice.turns.report import Outcome, Unanswered, VoiceTurn
+from tests.fakes import HashEmbedder, ScriptedModel, of_no_weights
 from tests.fakes_voice import ToneSynthesizer
 from tests.voice.actors import SPEECH_DB, Actors, babble, noise
 from tests.voice.cast import Engines
@@ -136,7 +138,9 @@ async def play(
     script.model = ScriptedModel(script, records=False)
     model: LanguageModel = script.model
     embedder: Embedder = HashEmbedder()
-    if scenario.llm != "scripted":
+    if scenario.llm == "scripted":
+        config = of_no_weights(config)
+    else:
         model, embedder = engines.llm, engines.embedder
     voice = SpeaksAloud(engines.synthesizer if scenario.speaker == "piper" else ToneSynthesizer())
     cancels = config.voice.echo == "cancel" and scenario.echo_db is not None
@@ -144,36 +148,24 @@ async def play(
     work, witness = Work(), Witness()
     clock, pace = _time(scenario, work)
     outcomes: list[Outcome] = []
-    async with runtime.store(config, clock, mode="owner") as store:
-        dialog = runtime.dialog(config, clock, store, model, embedder)
-        await dialog.open()
-        phases = Phases(
-            dialog,
-            runtime.consolidation(config, clock, store, model, embedder),
-            clock,
-            lent=model,
-            inactivity_s=scenario.inactivity_s,
-            watcher=witness,
-        )
-        phases.start()
-        room = _room(scenario, engines.actors, pace)
-        loop = VoiceLoop(
-            room,
-            parts,
-            phases,
-            config.voice,
-            persona_name=config.persona.name,
-            work=work,
-            now=pace.seconds,
-            on_outcome=outcomes.append,
-        )
-        _put_to_work(room, scenario, engines.actors, loop)
-        room.on_frame = on_frame
-        room.idle, room.ready = (lambda: loop.idle), (lambda: script.consolidating)
-        try:
+    async with open_store(config, clock, mode="owner") as store:
+        models = Models(model, model, embedder)
+        async with open_phases(config, clock, store, models, Fail(), witness) as phases:
+            room = _room(scenario, engines.actors, pace)
+            loop = VoiceLoop(
+                room,
+                parts,
+                phases,
+                config.voice,
+                persona_name=config.persona.name,
+                work=work,
+                now=pace.seconds,
+                on_outcome=outcomes.append,
+            )
+            _put_to_work(room, scenario, engines.actors, loop)
+            room.on_frame = on_frame
+            room.idle, room.ready = (lambda: loop.idle), (lambda: script.consolidating)
             await loop.run()
-        finally:
-            await phases.close()
         sessions = await store.read(history.sessions)
         turns = [turn for each in sessions for turn in await store.read(history.turns, each.id)]
         remembered = await store.read(memories.list_memories)

@@ -14,8 +14,8 @@ import numpy as np
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from companion.engines.sound_protocols import MIC_RATE, Samples
-from companion.voice.echo_words import words_of
+from companion.engines.sound.protocols import MIC_RATE, Samples
+from companion.language.en.transcripts import words_of
 from tests.voice.actors import SPEECH_DB, Actors, babble, louder, noise
 from tests.voice.stage import Act, Cue
 

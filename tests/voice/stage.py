@@ -11,13 +11,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from companion.engines.sound_protocols import (
-    FRAME_S,
-    MIC_FRAME,
-    Samples,
-    SoundState,
-)
-from companion.voice.wav_sound import Pace, WavSound
+from companion.engines.sound.protocols import FRAME_S, MIC_FRAME, Samples, SoundState
+from companion.voice.devices.wav_sound import Pace, WavSound
 
 AUDIBLE = 30
 """Amplitude above which a frame is heard."""
@@ -49,7 +44,7 @@ class Act:
 
 
 class Room:
-    """See `companion.engines.sound_protocols.Sound`."""
+    """See `companion.engines.sound.protocols.Sound`."""
 
     def __init__(
         self,
@@ -79,10 +74,10 @@ class Room:
         self._wall = WavSound(np.zeros(0, np.int16), None, pace, echo_db=echo_db)
         self._wall.linger = lambda: True
 
-    async def hear(self) -> Samples | None:
+    async def capture(self) -> Samples | None:
         if self._is_over():
             return None
-        heard = await self._wall.hear()
+        heard = await self._wall.capture()
         assert heard is not None
         self._begin_what_is_due()
         mix = heard.astype(np.int32)

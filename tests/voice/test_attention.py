@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from companion.config import VoiceSection
-from companion.engines.sound_protocols import Transcript
-from companion.engines.wake_word import load_wake_word
-from companion.voice.attention import Attention
+from companion.engines.sound.protocols import Transcript
+from companion.engines.sound.wake_word import load_wake_word
+from companion.voice.turns.attention import Attention
 from tests.fakes_voice import ClapWakeWord
 from tests.voice.a_voice import CLAP, QUIET, Room, a_voice
 
@@ -114,7 +114,7 @@ def called(engine: ClapWakeWord) -> Attention:
     attention = Attention(section, "Pip", lambda: 100.0, engine)
     for frame in (QUIET, CLAP, CLAP):
         assert attention.accept("Hey Pip, sing.") is None
-        attention.hear(frame)
+        attention.detect_wake_word(frame)
     return attention
 
 
@@ -134,7 +134,7 @@ def test_an_engine_that_fails_is_given_up_and_transcripts_are_looked_at(
     engine = load_wake_word(section.wake_engine, None)
     attention = Attention(section, "Pip", lambda: 100.0, engine)
     assert attention.accept("Hey Pip, sing.") is None
-    attention.hear(QUIET[:0])  # No frame: it raises.
+    attention.detect_wake_word(QUIET[:0])  # No frame: it raises.
     assert attention.accept("Hey Pip, sing.") == "sing."
     (line,) = caplog.messages
     assert "tests.fakes_voice:ClapWakeWord: ValueError" in line
@@ -144,5 +144,5 @@ def test_an_engine_is_not_asked_where_no_wake_phrase_is_needed() -> None:
     engine = ClapWakeWord()
     engine.broken = True
     attention = Attention(VoiceSection(), "Pip", lambda: 100.0, engine)
-    attention.hear(CLAP)
+    attention.detect_wake_word(CLAP)
     assert attention.accept("Sing.") == "Sing."

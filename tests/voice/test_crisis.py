@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.engines.sound_protocols import Transcript
+from companion.engines.sound.protocols import Transcript
 from companion.safety.replies import TO_CHILD
 from tests.voice.a_voice import Room, a_voice
 

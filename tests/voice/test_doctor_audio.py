@@ -9,17 +9,11 @@ import numpy as np
 import pytest
 
 from companion.config import VoiceSection
-from companion.doctor_audio import Loopback, examine_audio, findings, probe, record
-from companion.engines.sound_protocols import (
-    MIC_FRAME,
-    MIC_RATE,
-    SPEAKER_RATE,
-    Samples,
-    SoundState,
-)
-from companion.engines.webrtc_echo import WebRtcEcho
-from companion.voice.live_sound import LiveSound
-from companion.voice.wav_sound import WavSound
+from companion.doctor.audio import Loopback, examine_audio, findings, probe, record
+from companion.engines.sound.protocols import MIC_FRAME, MIC_RATE, SPEAKER_RATE, Samples, SoundState
+from companion.engines.sound.webrtc_echo import WebRtcEcho
+from companion.voice.devices.live_sound import LiveSound
+from companion.voice.devices.wav_sound import WavSound
 
 
 class NoWait:
@@ -119,7 +113,7 @@ class Pulled:
         restarts = int(self._back and self._frames > 30)
         return SoundState(True, True, restarts=restarts, names=("toy", "toy"))
 
-    async def hear(self) -> Samples:
+    async def capture(self) -> Samples:
         self._frames += 1
         return np.rint(self._noise.standard_normal(MIC_FRAME) * 20).astype(np.int16)
 

@@ -5,9 +5,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from companion.engines.sound_protocols import SPEAKER_RATE, Samples
-from companion.voice import earcons
-from companion.voice.speakable import speakable
+from companion.engines.sound.protocols import SPEAKER_RATE, Samples
+from companion.language.en.speakable import speakable
+from companion.voice.replies import FILLERS
+from companion.voice.speech import earcons
 
 
 @pytest.mark.parametrize("tone", [earcons.listening, earcons.done, earcons.thinking])
@@ -25,6 +26,6 @@ def test_beginning_and_end_of_listening_are_told_apart() -> None:
     assert not np.array_equal(earcons.listening(), earcons.done())
 
 
-@pytest.mark.parametrize("text", earcons.FILLERS)
+@pytest.mark.parametrize("text", FILLERS)
 def test_what_is_said_in_between_can_be_spoken(text: str) -> None:
     assert speakable(text) == text

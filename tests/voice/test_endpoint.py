@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.config import VoiceSection
-from companion.engines.sound_protocols import MIC_FRAME, MIC_RATE
-from companion.voice.endpoint import Began, Committed, Endpointer, Event, Tentative, Withdrawn
+from companion.engines.sound.protocols import MIC_FRAME, MIC_RATE
+from companion.voice.turns.endpoint import Began, Committed, Endpointer, Event, Tentative, Withdrawn
 from tests.voice.tracks import drawn, events_of, frame, sound
 
 SECTION = VoiceSection(

@@ -14,7 +14,7 @@ import pytest
 
 from companion.config import VoiceSection
 from companion.errors import SoundError
-from companion.voice.gpio import KeyButton, LogIndicator, open_button, open_indicator
+from companion.voice.devices.gpio import KeyButton, LogIndicator, open_button, open_indicator
 
 
 class Value(enum.Enum):

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.engines.sound_protocols import FRAME_S, Samples, Transcript
+from companion.engines.sound.protocols import FRAME_S, Samples, Transcript
 from companion.errors import EngineError
-from companion.voice.earcons import FILLERS
+from companion.voice.replies import FILLERS
 from tests.fakes_voice import ScriptedTranscriber
 from tests.voice.a_voice import REPLY, Room, a_voice
 
@@ -86,6 +86,7 @@ async def test_who_goes_on_as_the_answer_begins_stops_it_and_is_answered(tmp_pat
         assert [at for at in voice.room.sounding() if 2.3 < at < 3.0] == []
 
 
+@pytest.mark.slow
 async def test_it_does_not_begin_to_answer_over_who_goes_on_speaking(tmp_path: Path) -> None:
     """In real time: what was said first is understood only while the next thing is being said."""
     ears = ScriptedTranscriber(("I have a dog.", "He is called Rex."), seconds=0.6)
@@ -166,6 +167,7 @@ async def test_cut_in_the_middle_of_a_word_what_was_heard_is_kept(tmp_path: Path
         assert REPLY.startswith(stored.reply.text)
 
 
+@pytest.mark.slow
 async def test_stopped_before_it_knows_what_was_said_it_keeps_the_words(tmp_path: Path) -> None:
     """In real time: the endpoint is certain, the transcript is not there yet."""
     ears = ScriptedTranscriber(("Tell me about whales.",), seconds=1.0)

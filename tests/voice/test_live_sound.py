@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from companion.config import VoiceSection
-from companion.engines.sound_protocols import (
+from companion.engines.sound.protocols import (
     FRAME_S,
     MIC_RATE,
     SPEAKER_FRAME,
@@ -26,8 +26,8 @@ from companion.engines.sound_protocols import (
     Samples,
 )
 from companion.errors import SoundError
-from companion.voice.device_process import list_devices
-from companion.voice.live_sound import LiveSound
+from companion.voice.devices.device_process import list_devices
+from companion.voice.devices.live_sound import LiveSound
 from tests.voice import fake_devices
 
 FAKE = "tests.voice.fake_devices"
@@ -69,7 +69,7 @@ class Listener:
         place = np.arange(SPEAKER_FRAME * 8) / SPEAKER_RATE  # 8 frames: whole waves of 500 Hz
         tone = np.rint(np.sin(2 * np.pi * 500 * place) * 8000).astype(np.int16)
         frames = tone.reshape(8, SPEAKER_FRAME)
-        while (frame := await self.sound.hear()) is not None:
+        while (frame := await self.sound.capture()) is not None:
             self.heard.append(frame)
             self.sound.play(frames[len(self.heard) % 8])
 
@@ -179,6 +179,7 @@ async def test_a_microphone_that_is_pulled_out_comes_back_and_the_speaker_never_
         assert runs(speaker)
 
 
+@pytest.mark.slow
 async def test_a_speaker_that_is_pulled_out_comes_back_and_the_microphone_never_stops(
     tmp_path: Path,
 ) -> None:
@@ -196,6 +197,7 @@ async def test_a_speaker_that_is_pulled_out_comes_back_and_the_microphone_never_
     assert hertz(played(tmp_path, 1)[-12_000:], SPEAKER_RATE) == pytest.approx(500, abs=6)
 
 
+@pytest.mark.slow
 async def test_a_microphone_that_hangs_is_killed_and_started_again(tmp_path: Path) -> None:
     plug(tmp_path, "microphone", 16_000)
     async with listening(tmp_path) as listener:
@@ -229,7 +231,7 @@ async def test_no_process_is_left_and_none_is_in_reach_of_ctrl_c(tmp_path: Path)
         pids = [pid_of(tmp_path, "microphone"), pid_of(tmp_path, "speaker")]
         assert all(os.getsid(pid) == pid for pid in pids)
         await listener.sound.close()
-        assert await listener.sound.hear() is None
+        assert await listener.sound.capture() is None
     assert not any(map(runs, pids))
 
 
@@ -239,7 +241,7 @@ def test_when_the_program_is_killed_its_sound_processes_end(tmp_path: Path) -> N
     program = (
         "import asyncio\n"
         "from companion.config import VoiceSection\n"
-        "from companion.voice.live_sound import LiveSound\n"
+        "from companion.voice.devices.live_sound import LiveSound\n"
         "async def main():\n"
         f"    section = VoiceSection(microphone={str(tmp_path)!r}, speaker={str(tmp_path)!r})\n"
         f"    sound = LiveSound(section, backend={FAKE!r})\n"
@@ -262,6 +264,7 @@ def test_when_the_program_is_killed_its_sound_processes_end(tmp_path: Path) -> N
     assert not any(map(runs, pids))
 
 
+@pytest.mark.slow
 async def test_what_nobody_takes_in_time_is_dropped_and_counted(tmp_path: Path) -> None:
     plug(tmp_path, "microphone", 16_000)
     section = VoiceSection(microphone=str(tmp_path), speaker=str(tmp_path))
@@ -272,13 +275,14 @@ async def test_what_nobody_takes_in_time_is_dropped_and_counted(tmp_path: Path) 
         assert sound.state.overruns > 5
         began, frames = time.monotonic(), 0
         while time.monotonic() - began < 0.01:  # what waits comes at once
-            await sound.hear()
+            await sound.capture()
             frames += 1
         assert frames >= 10
     finally:
         await sound.close()
 
 
+@pytest.mark.slow
 async def test_a_loop_that_was_held_up_is_not_the_fault_of_its_devices(tmp_path: Path) -> None:
     plug(tmp_path, "microphone", 16_000)
     plug(tmp_path, "speaker", 24_000)
@@ -293,6 +297,7 @@ async def test_a_loop_that_was_held_up_is_not_the_fault_of_its_devices(tmp_path:
         assert (state.microphone, state.speaker) == (True, True)
 
 
+@pytest.mark.slow
 async def test_a_backend_that_cannot_be_loaded_is_told_once(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -317,7 +322,7 @@ async def test_devices_are_listed_by_a_process_of_its_own() -> None:
 
 def test_a_sound_process_starts_without_the_heavy_parts() -> None:
     program = (
-        "import sys, companion.voice.sound_child; "
+        "import sys, companion.voice.devices.device_child; "
         "print([m for m in ('pydantic', 'asyncio', 'soxr', 'onnxruntime', 'apsw', 'yaml')"
         " if m in sys.modules])"
     )

@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 from companion.config import VoiceSection
-from companion.dialog.responder import LOST_THREAD
-from companion.engines.sound_protocols import FRAME_S, Samples, Transcript
+from companion.dialog.replies import LOST_THREAD
+from companion.engines.sound.protocols import FRAME_S, Samples, Transcript
 from companion.errors import EngineError
-from companion.voice.answering import SORRY
-from companion.voice.earcons import FILLERS
+from companion.voice.replies import FILLERS, SORRY
 from tests.fakes_voice import ScriptedTranscriber
 from tests.voice.a_voice import REPLY, Room, a_voice
 
@@ -40,6 +39,7 @@ async def test_a_pause_inside_a_sentence_is_no_end(tmp_path: Path) -> None:
         assert [turn.heard for turn in voice.turns] == ["I like whales a lot."]
 
 
+@pytest.mark.slow
 async def test_reading_for_words_that_were_not_all_makes_way_for_the_others(tmp_path: Path) -> None:
     """By the clock on the wall: the model is slow, and speech goes on after the first pause."""
     heard = ("I like", "I like whales a lot.")
@@ -149,6 +149,7 @@ async def test_what_it_says_of_its_own_ends_when_it_is_taken_back(tmp_path: Path
         assert 5 <= len(voice.room.sounding()) <= 7
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("transcript_s", [0.0, 0.8], ids=["reads", "answers"])
 async def test_when_the_model_is_late_something_short_is_said_meanwhile(
     tmp_path: Path, transcript_s: float

@@ -5,9 +5,9 @@ import time
 from datetime import datetime, timezone
 
 from companion.clock import ManualClock
-from companion.engines.sound_protocols import FRAME_S
-from companion.voice.pace import RealPace, SimulatedPace
-from companion.voice.work import Work
+from companion.engines.sound.protocols import FRAME_S
+from companion.voice.devices.pace import RealPace, SimulatedPace
+from companion.voice.devices.work import Work
 
 
 def a_clock() -> ManualClock:

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.config import VoiceSection
-from companion.engines.sound_protocols import SPEAKER_FRAME, SPEAKER_RATE, Samples
-from companion.voice.playback import FADE, Playback
+from companion.engines.sound.protocols import SPEAKER_FRAME, SPEAKER_RATE, Samples
+from companion.voice.speech.playback import FADE, Playback
 
 NO_GAP = VoiceSection(pause_ms=0)
 

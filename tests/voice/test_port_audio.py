@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.voice.sound_wire import FRAME_FROM_MICROPHONE, HEADER, Kind
+from companion.voice.devices.device_wire import FRAME_FROM_MICROPHONE, HEADER, Kind
 
 pytestmark = pytest.mark.skipif(
     ctypes.util.find_library("portaudio") is None, reason="needs libportaudio2"
@@ -34,7 +34,7 @@ def home(tmp_path: Path) -> dict[str, str]:
 
 def child(home: dict[str, str], *words: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-m", "companion.voice.sound_child", *words],
+        [sys.executable, "-m", "companion.voice.devices.device_child", *words],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

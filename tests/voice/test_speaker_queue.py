@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.voice.speaker_queue import SpeakerQueue
+from companion.voice.devices.speaker_queue import SpeakerQueue
 
 SIZE = 8
 WORD = b"abcdefgh"

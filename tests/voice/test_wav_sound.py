@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.engines.sound_protocols import (
+from companion.engines.sound.protocols import (
     MIC_FRAME,
     MIC_RATE,
     SPEAKER_FRAME,
@@ -18,9 +18,9 @@ from companion.engines.sound_protocols import (
     Samples,
 )
 from companion.errors import InputError
-from companion.voice.far_end import FarEnd
-from companion.voice.wav_file import WavWriter, read_wav
-from companion.voice.wav_sound import WavSound
+from companion.voice.devices.wav_file import WavWriter, read_wav
+from companion.voice.devices.wav_sound import WavSound
+from companion.voice.turns.far_end import FarEnd
 
 
 class Steps:
@@ -170,21 +170,21 @@ async def test_frames_come_in_order_the_last_one_filled_up_then_nothing() -> Non
     pace = Steps()
     sound = WavSound(source, None, pace)
     frames = []
-    while (frame := await sound.hear()) is not None:
+    while (frame := await sound.capture()) is not None:
         frames.append(frame)
         sound.play(np.zeros(SPEAKER_FRAME, np.int16))
     assert [len(frame) for frame in frames] == [MIC_FRAME] * 3
     assert np.array_equal(np.concatenate(frames)[: len(source)], source)
     assert not frames[-1][100:].any()
     assert pace.taken == 3
-    assert await sound.hear() is None
+    assert await sound.capture() is None
 
 
 async def test_silence_lingers_while_something_is_still_to_be_said() -> None:
     sound = WavSound(np.ones(MIC_FRAME, np.int16), None, Steps())
     sound.linger = lambda: sound.heard_samples < 5 * MIC_FRAME
     frames = []
-    while (frame := await sound.hear()) is not None:
+    while (frame := await sound.capture()) is not None:
         frames.append(bool(frame.any()))
     assert frames == [True, False, False, False, False]
     assert sound.ended
@@ -194,7 +194,7 @@ async def test_what_is_played_is_in_the_file_at_once_and_in_step(tmp_path: Path)
     out = tmp_path / "b.wav"
     sound = WavSound(np.zeros(4 * MIC_FRAME, np.int16), out, Steps())
     for number in range(4):
-        assert await sound.hear() is not None
+        assert await sound.capture() is not None
         sound.play(np.full(SPEAKER_FRAME, number, np.int16))
         with wave.open(str(out)) as file:  # whole, though nobody has closed it
             assert file.getframerate() == SPEAKER_RATE
@@ -204,7 +204,7 @@ async def test_what_is_played_is_in_the_file_at_once_and_in_step(tmp_path: Path)
     with wave.open(str(out)) as file:
         played = np.frombuffer(file.readframes(10**6), np.int16).reshape(4, SPEAKER_FRAME)
     assert (played == np.arange(4)[:, None]).all()
-    assert await sound.hear() is None
+    assert await sound.capture() is None
 
 
 @pytest.mark.parametrize("delay_ms", [0, 40, 100])
@@ -215,7 +215,7 @@ async def test_our_own_echo_is_heard_so_much_quieter_and_so_much_later(delay_ms:
     burst = np.rint(tone(SPEAKER_RATE, 0.032, 1000) * 32767).astype(np.int16)
     heard = []
     for number in range(20):
-        frame = await sound.hear()
+        frame = await sound.capture()
         assert frame is not None
         heard.append(frame)
         sound.play(burst if number == 4 else np.zeros(SPEAKER_FRAME, np.int16))
@@ -233,7 +233,7 @@ async def test_an_echo_on_top_of_loud_speech_clips_and_does_not_wrap() -> None:
     sound = WavSound(np.full(9 * MIC_FRAME, 32000, np.int16), None, Steps(), echo_db=0)
     lowest = 0
     for _ in range(9):
-        frame = await sound.hear()
+        frame = await sound.capture()
         assert frame is not None
         lowest = min(lowest, int(frame.min()))
         sound.play(np.full(SPEAKER_FRAME, 30000, np.int16))

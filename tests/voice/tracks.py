@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import numpy as np
 
 from companion.config import VoiceSection
-from companion.engines.sound_protocols import MIC_FRAME, Samples
-from companion.voice.endpoint import Endpointer, Event
+from companion.engines.sound.protocols import MIC_FRAME, Samples
+from companion.voice.turns.endpoint import Endpointer, Event
 
 LEVELS = {"#": 0.95, "+": 0.4, ".": 0.02}
 """A frame of a drawn track: speech, something in between, silence."""

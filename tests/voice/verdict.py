@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.voice.report import VoiceTurn
+from companion.voice.turns.report import VoiceTurn
 from tests.voice.cast import Engines
 from tests.voice.play import Played, play
 from tests.voice.scenario import Expect, Scenario, Turn, word_errors

@@ -66,6 +66,7 @@ def test_a_server_that_knows_no_ranges_starts_over(hub: Hub, models_dir: Path) -
     assert (models_dir / "toy" / "a").read_bytes() == CONTENT
 
 
+@pytest.mark.slow
 def test_a_busy_hub_is_asked_again(hub: Hub, models_dir: Path) -> None:
     hub.statuses = [503, 429]
     fetch(entry(weight("a", CONTENT, hub.publish("a", CONTENT))), models_dir)

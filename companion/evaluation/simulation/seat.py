@@ -7,7 +7,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Protocol
 
-from companion import runtime
+from companion.assembly.dialog import build_dialog
+from companion.assembly.models import Models
+from companion.assembly.store import open_store
 from companion.clock import Clock
 from companion.config import Config
 from companion.dialog.turn import Dialog, TurnResult
@@ -49,15 +51,15 @@ def arm_config(config: Config, arm: Arm) -> Config:
 
 @asynccontextmanager
 async def seat(
-    config: Config, arm: Arm, engines: runtime.Engines, folder: Path, clock: Clock
+    config: Config, arm: Arm, engines: Models, folder: Path, clock: Clock
 ) -> AsyncIterator[Seat]:
     """The arm over the store in a folder. config: as `arm_config` makes it."""
     placed = config.model_copy(update={"data_dir": folder})
-    async with runtime.store(placed, clock, mode="owner") as store:
+    async with open_store(placed, clock, mode="owner") as store:
         if arm == "raw":
             yield RawSeat(placed, store, engines.active, clock)
             return
-        dialog = runtime.dialog(placed, clock, store, engines.active, engines.embedder)
+        dialog = build_dialog(placed, clock, store, engines.active, engines.embedder)
         try:
             yield MemorySeat(dialog)
         finally:

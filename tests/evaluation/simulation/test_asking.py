@@ -7,8 +7,8 @@ import json
 import pytest
 
 from companion.config import LlmSection
-from companion.engines.openai_server import OpenAIServer
 from companion.engines.protocols import ChatMessage
+from companion.engines.server.client import OpenAIServer
 from companion.evaluation.simulation.asking import Asker, Parked
 from companion.evaluation.simulation.judgement import Judgement
 from companion.evaluation.simulation.models import section_of

@@ -8,7 +8,7 @@ import pytest
 
 from companion.cli import main
 from companion.cli.eval_tables import show_agreement, show_run
-from companion.evaluation import plots
+from companion.evaluation.plots import common
 from tests.evaluation.simulation.world import BRIEF, World
 
 
@@ -36,5 +36,5 @@ async def test_the_tables_stand_beside_what_was_published(
     out = capsys.readouterr().out
     for expected in ("43.6 %", "2.6", "45.1 %", "11.0", "judge: judge here, GPT-5 there", "0.667"):
         assert expected in out
-    plots.draw("run", document, tmp_path / "curves.png")
+    common.draw("run", document, tmp_path / "curves.png")
     assert (tmp_path / "curves.png").read_bytes().startswith(b"\x89PNG")

@@ -121,6 +121,7 @@ async def test_cut_after_every_answer_it_ends_as_if_never_cut(tmp_path: Path) ->
     assert starts == whole.asked
 
 
+@pytest.mark.slow
 def test_killed_it_goes_on(tmp_path: Path) -> None:
     code = (
         "import asyncio, sys; from pathlib import Path\n"

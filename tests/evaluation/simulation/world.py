@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from companion import config as configuration
+from companion.assembly.models import Models
 from companion.config import Config
 from companion.engines.protocols import ChatMessage
 from companion.evaluation.simulation.asking import Asker
 from companion.evaluation.simulation.character import Character
 from companion.evaluation.simulation.run import Cast, Settings, run
-from companion.runtime import Engines
 from tests.fakes import HashEmbedder, ScriptedModel
 
 SMALL = Settings(users=1, days=2, sessions=1, turns=2, questions=1, arms=("raw", "hybrid"))
@@ -142,7 +142,7 @@ class World:
     async def run(
         self, folder: Path, settings: Settings = SMALL, config: Config | None = None
     ) -> dict[str, Any]:
-        engines = Engines(self.companion, self.companion, HashEmbedder())
+        engines = Models(self.companion, self.companion, HashEmbedder())
         cast = Cast(engines, self.asker(self.user), self.asker(self.judge))
         return await run(
             config or small_config(),

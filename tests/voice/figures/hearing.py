@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.engines.sound_protocols import FRAME_S, MIC_RATE, Samples
+from companion.engines.sound.protocols import FRAME_S, MIC_RATE, Samples
 from tests.voice.actors import level_db, noise
 from tests.voice.cast import Engines
 from tests.voice.figures.figure import QUESTIONS, Figure, act

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
-from companion.engines.sound_protocols import FRAME_S
+from companion.engines.sound.protocols import FRAME_S
 from tests.voice.cast import Engines
 from tests.voice.figures.figure import QUESTIONS, VOICES, Figure, act
 

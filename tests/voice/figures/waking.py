@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from companion import config, runtime_voice
-from companion.engines.sound_protocols import Samples, Transcriber
-from companion.voice.wake import after_wake
+from companion import config
+from companion.assembly.sound import open_sound_engines
+from companion.engines.sound.protocols import Samples, Transcriber
+from companion.voice.turns.wake_phrase import after_wake
 from tests.voice.actors import noise
 from tests.voice.cast import Engines
 from tests.voice.figures.figure import QUESTIONS, VOICES, Figure
@@ -33,7 +34,7 @@ async def waking(engines: Engines, full: bool) -> list[Figure]:
         {"models_dir": config.load().models_dir, "voice": {"start": "wake-phrase"}}
     )
     every = 1 if full else 3
-    async with runtime_voice.voice(own) as parts:
+    async with open_sound_engines(own) as parts:
         assert parts.transcriber is not None
         called = await _woken(engines, parts.transcriber, CALLS, every)
         others = await _woken(engines, parts.transcriber, (*OTHERS, *QUESTIONS), every)

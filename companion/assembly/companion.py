@@ -1,0 +1,54 @@
+"""A whole companion, but for its voice: what chat and daemon both open."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from companion.assembly.missing import Policy, Step
+from companion.assembly.models import Models, open_models
+from companion.assembly.phases import open_phases
+from companion.assembly.store import store_or_ram
+from companion.clock import Clock
+from companion.config import Config
+from companion.phases import Phases, Watcher
+from companion.store.database import Store
+
+
+@dataclass(frozen=True)
+class Companion:
+    """What thinks and remembers."""
+
+    store: Store
+    models: Models
+    phases: Phases
+
+
+@asynccontextmanager
+async def open_companion(
+    config: Config,
+    clock: Clock,
+    policy: Policy,
+    watcher: Watcher,
+    *,
+    memory: bool = True,
+    think: bool = True,
+) -> AsyncIterator[Companion]:
+    """Own the store, load the models, begin the first silence; on leaving, the session ends, then
+    the models are freed, then the store is closed.
+
+    Where the policy goes on, whatever is missing costs only itself. Without its language model it
+    still hears, keeps what it heard, and says that it cannot think. Without its embedder it
+    consolidates later. Without its store it talks, and remembers nothing beyond this run.
+    memory, think: False leaves store or language models out (safe mode).
+    Raises StoreBusy when another process owns the store, ConfigError for a guard that the embedder
+    does not suit, and what the policy raises.
+    """
+    policy.on_step(Step.MEMORY)
+    async with (
+        store_or_ram(config, clock, policy, memory=memory) as store,
+        open_models(config, policy, think=think) as models,
+        open_phases(config, clock, store, models, policy, watcher) as phases,
+    ):
+        yield Companion(store, models, phases)

@@ -1,0 +1,118 @@
+"""The dialog over loaded models, with what recalls for it and the beginning of its prompt."""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib.metadata import version
+
+from companion import language
+from companion.assembly.guard import build_guard
+from companion.assembly.missing import CANNOT_THINK, Policy, Step
+from companion.assembly.models import Models, absent_model
+from companion.clock import Clock
+from companion.config import Config, RetrievalSection
+from companion.dialog.prefix import StoredPrefix
+from companion.dialog.turn import Dialog
+from companion.engines.absent import AbsentModel
+from companion.engines.protocols import ChatMessage, Embedder, LanguageModel
+from companion.errors import ContextTooSmall
+from companion.recall.hybrid import Recall
+from companion.recall.packed import PackedRecall
+from companion.recall.paper import PaperRecall
+from companion.recall.protocol import Recalls
+from companion.store.database import Store
+from companion.weights.located import model_file
+
+
+async def open_dialog(
+    config: Config, clock: Clock, store: Store, models: Models, policy: Policy
+) -> Dialog:
+    """Ready to talk, with the beginning of its prompt read; or, where the policy goes on, ready to
+    say that it cannot think. Raises what the policy raises: ContextTooSmall."""
+    if not isinstance(models.active, AbsentModel):
+        talking = build_dialog(config, clock, store, models.active, models.embedder)
+        try:
+            await talking.open()
+            await load_prefix(config, models.active, policy)
+            return talking
+        except ContextTooSmall as error:
+            policy.missing(CANNOT_THINK, error)
+    plain, absent = _without_model(config), absent_model(config)
+    talking = build_dialog(plain, clock, store, absent, models.embedder)
+    await talking.open()
+    return talking
+
+
+def _without_model(config: Config) -> Config:
+    """What it says then is fixed: nothing is asked, and no classifier has to judge it."""
+    persona = config.persona.model_copy(update={"greeting": False, "examples": False})
+    safety = config.safety.model_copy(update={"guard": "patterns"})
+    return config.model_copy(update={"persona": persona, "safety": safety})
+
+
+def build_dialog(
+    config: Config, clock: Clock, store: Store, model: LanguageModel, embedder: Embedder
+) -> Dialog:
+    """The active phase over loaded engines; not opened yet."""
+    language.choose(config.language)
+    return Dialog(
+        model,
+        embedder,
+        store,
+        clock,
+        build_recall(config.retrieval, clock, store, model, embedder),
+        persona=config.persona,
+        dialog=config.dialog,
+        inactivity_s=config.consolidation.inactivity_s,
+        guard=build_guard(config.safety, embedder),
+        safety=config.safety,
+    )
+
+
+def build_recall(
+    section: RetrievalSection, clock: Clock, store: Store, model: LanguageModel, embedder: Embedder
+) -> Recalls:
+    """What finds the memories that fit: the paper's way, or ours."""
+    if section.mode == "paper":
+        return PaperRecall(store, embedder, clock, section)
+    count = partial(_tokens, model)
+    if section.fill == "packed":
+        return PackedRecall(store, embedder, clock, section, count)
+    return Recall(store, embedder, clock, section, count)
+
+
+def _tokens(model: LanguageModel, text: str) -> int:
+    """Tokens that a text adds to a prompt."""
+    return model.count([ChatMessage("user", text)]) - model.count([ChatMessage("user", "")])
+
+
+async def load_prefix(config: Config, model: LanguageModel, policy: Policy) -> None:
+    """Bring the model to where it has read the stored beginning of the prompt.
+
+    Raises ModelFileError, EngineError, UsageError (a name that the manifest does not know).
+    """
+    prefix = stored_prefix(config)
+    if prefix is None:
+        return
+    if not prefix.exists:
+        policy.on_step(Step.FIRST_START)
+    policy.on_step(Step.PERSONA)
+    await prefix.load(model)
+
+
+def stored_prefix(config: Config) -> StoredPrefix | None:
+    """The stored beginning of the prompt; None where the model is a server, which keeps its own.
+
+    Raises ModelFileError, UsageError (a name that the manifest does not know).
+    """
+    section = config.llm.active
+    if section.backend != "llama-cpp":
+        return None
+    path = model_file(section, config.models_dir)
+    status = path.stat()
+    weights = (
+        f"{path} {status.st_size} {status.st_mtime_ns} {section.context_tokens} "
+        f"{section.gpu_layers} {version('llama-cpp-python')}"
+    )
+    file = config.models_dir / "prefixes" / f"{path.stem}.npz"
+    return StoredPrefix(file, weights, config.persona, config.dialog)

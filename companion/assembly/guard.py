@@ -1,0 +1,24 @@
+"""Who judges what is said."""
+
+from __future__ import annotations
+
+from companion.config import SafetySection
+from companion.engines.protocols import Embedder
+from companion.safety.classifier import Classifier
+from companion.safety.guard_chain import GuardChain
+from companion.safety.pattern_guard import PatternGuard
+from companion.safety.verdict import Guard
+
+
+def build_guard(section: SafetySection, embedder: Embedder) -> Guard:
+    """Patterns, and behind them the classifier over the embedder."""
+    if section.guard == "patterns":
+        return GuardChain([PatternGuard()])
+    return GuardChain([PatternGuard(), Classifier(embedder)])
+
+
+async def check_guard(section: SafetySection, embedder: Embedder) -> None:
+    """Raises ConfigError when the classifier does not suit the embedder, as it would then stop
+    every word instead of judging it; EngineError when the embedder fails."""
+    if section.guard == "full":
+        await Classifier(embedder).check()

@@ -1,0 +1,128 @@
+"""The voice loop over microphone and speaker, or over files, with its button and its lamp.
+
+Importing this raises ImportError where the packages for sound are not installed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+
+from companion.assembly.missing import NO_BUTTON, NO_DEVICE, NO_LAMP, Policy
+from companion.clock import Clock, ManualClock
+from companion.config import Config, VoiceSection
+from companion.errors import SoundError
+from companion.phases import Phases
+from companion.voice.devices.gpio import (
+    Button,
+    Indicator,
+    LogIndicator,
+    open_button,
+    open_indicator,
+)
+from companion.voice.devices.live_sound import LiveSound
+from companion.voice.devices.pace import RealPace, SimulatedPace
+from companion.voice.devices.push_to_talk import PushToTalkSound
+from companion.voice.devices.wav_sound import WavSound
+from companion.voice.devices.work import Work
+from companion.voice.parts import Files, VoiceParts
+from companion.voice.turns.loop import Observer, VoiceLoop
+
+
+@dataclass(frozen=True)
+class Devices:
+    """What the loop hears from and plays to, and the time that it lives in."""
+
+    source: LiveSound | WavSound
+    work: Work
+    pace: RealPace | SimulatedPace
+    button: Button | None
+    """None where nothing has to be pressed, or where it is missing."""
+
+    lamp: Indicator | None
+
+
+@asynccontextmanager
+async def open_devices(
+    config: Config, clock: Clock, files: Files | None, policy: Policy, *, lamp: bool = True
+) -> AsyncIterator[Devices]:
+    """Microphone and speaker, or `files` in their place.
+
+    On a clock that moves only when told, it is sound that moves it, as fast as engines allow.
+    lamp: False shows nobody whether the microphone is live. Raises InputError for a file that
+    cannot be used, and what the policy raises: SoundError.
+    """
+    section, work = config.voice, Work()
+    pace = SimulatedPace(work, clock) if isinstance(clock, ManualClock) else RealPace()
+    async with AsyncExitStack() as stack:
+        source: LiveSound | WavSound
+        if files is not None:
+            source = WavSound(files.heard, files.spoken, pace, echo_db=files.echo_db)
+            stack.push_async_callback(source.close)
+        else:
+            source = LiveSound(section)
+            stack.push_async_callback(source.close)
+            await source.start()
+            for trouble in source.troubles:
+                _name_device(source, trouble, policy)
+        light = _lamp(stack, section, policy) if lamp else None
+        button = _button(stack, section, policy)
+        yield Devices(source, work, pace, button, light)
+
+
+def _name_device(sound: LiveSound, trouble: str, policy: Policy) -> None:
+    what = trouble.partition(":")[0]
+    policy.missing(
+        NO_DEVICE, SoundError(trouble), lambda: any(t.startswith(what) for t in sound.troubles)
+    )
+
+
+def _button(stack: AsyncExitStack, section: VoiceSection, policy: Policy) -> Button | None:
+    if section.start != "push-to-talk":
+        return None
+    try:
+        button = open_button(section)
+    except SoundError as error:
+        policy.missing(NO_BUTTON, error)
+        return None
+    stack.callback(button.close)
+    return button
+
+
+def _lamp(stack: AsyncExitStack, section: VoiceSection, policy: Policy) -> Indicator:
+    lamp: Indicator
+    try:
+        lamp = open_indicator(section)
+    except SoundError as error:
+        policy.missing(NO_LAMP, error)
+        lamp = LogIndicator()
+    stack.callback(lamp.close)
+    return lamp
+
+
+def voice_loop(
+    config: Config,
+    devices: Devices,
+    parts: VoiceParts,
+    phases: Phases,
+    on_outcome: Observer | None = None,
+) -> VoiceLoop:
+    """The loop, not running yet."""
+    sound = PushToTalkSound(devices.source)
+    loop = VoiceLoop(
+        sound,
+        parts,
+        phases,
+        config.voice,
+        persona_name=config.persona.name,
+        work=devices.work,
+        now=devices.pace.seconds,
+        on_outcome=on_outcome,
+        on_live=None if devices.lamp is None else devices.lamp.show,
+    )
+    if isinstance(devices.source, WavSound):
+        devices.source.linger = lambda: not loop.idle
+    if devices.button is not None:
+        sound.press(devices.button, loop.attention)
+    return loop

@@ -1,0 +1,1 @@
+"""Checks of a machine: is everything in place?"""

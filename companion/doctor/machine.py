@@ -1,0 +1,239 @@
+"""`companion doctor`: looks at machine, configuration, weights and store, and changes nothing.
+
+Every finding says what is so and, where it is not well, what mends it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes.util
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import metadata
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Literal
+
+from companion.assembly.store import open_store
+from companion.clock import Clock
+from companion.config import Config, LlmSection
+from companion.errors import CompanionError, ModelFileError
+from companion.weights.located import model_file
+from companion.weights.manifest import Entry, Manifest
+from companion.weights.needed import VOICE_LIBRARIES, has_voice, needed
+from companion.weights.verify import check
+
+Level = Literal["ok", "warn", "bad"]
+
+_RUNTIME_BYTES = 700 * 10**6
+"""Estimate of what stands beside the weights: Python, store, compute buffers, and a KV cache of
+4,096 tokens (28 KB a token for a 1.5B, 57 KB for a 7B)."""
+
+_WANTED_CPU = ("avx2", "fma", "f16c", "bmi2")
+_LEAST_FREE_BYTES = 100 * 10**6
+_GOOD_FREE_BYTES = 10**9
+_SELFTEST_TIMEOUT_S = 300
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at."""
+
+    name: str
+    level: Level
+    what: str
+    mend: str = ""
+    """What to do, when `level` is not ok. Empty when `what` says it already."""
+
+
+async def examine(
+    load_config: Callable[[], Config], clock: Clock, *, selftest: bool
+) -> list[Finding]:
+    """Every finding, the machine first.
+
+    `load_config` is called here, so that a broken configuration is a finding too. `selftest`
+    also runs a real prompt through the installed llama.cpp, in a process of its own.
+    """
+    findings = [_python(), _processor(), _llama_cpp(), _voice()]
+    if has_voice():
+        findings.append(_portaudio())
+    try:
+        config = load_config()
+    except CompanionError as error:
+        return [*findings, Finding("config", "bad", str(error))]
+    findings.append(Finding("config", "ok", f"profile {config.profile}"))
+    findings += _models(config)
+    findings += [_disk("data_dir", config.data_dir), _disk("models_dir", config.models_dir)]
+    findings.append(await _store(config, clock))
+    if selftest:
+        findings.append(await asyncio.to_thread(_selftest, config))
+    return findings
+
+
+def _python() -> Finding:
+    what = f"{platform.python_version()}, {platform.system()} {platform.machine()}"
+    return Finding("python", "ok", what)
+
+
+def _processor() -> Finding:
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    what = f"{cores} cores"
+    try:
+        words = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").split()
+    except OSError:
+        return Finding("processor", "ok", what)
+    lacking = [flag for flag in _WANTED_CPU if flag not in words]
+    if platform.machine() == "x86_64" and lacking:
+        return Finding(
+            "processor",
+            "warn",
+            f"{what} without {', '.join(lacking)}: replies are several times slower",
+            "use the profile tiny, or an OpenAI-compatible server on another machine",
+        )
+    return Finding("processor", "ok", what)
+
+
+def _llama_cpp() -> Finding:
+    try:
+        return Finding(
+            "llama.cpp", "ok", f"llama-cpp-python {metadata.version('llama_cpp_python')}"
+        )
+    except metadata.PackageNotFoundError:
+        return Finding("llama.cpp", "bad", "llama-cpp-python is not installed", "scripts/setup")
+
+
+def _voice() -> Finding:
+    lacking = [library for library in VOICE_LIBRARIES if find_spec(library) is None]
+    if not lacking:
+        return Finding("voice", "ok", "the libraries for hearing and speaking are installed")
+    if len(lacking) == len(VOICE_LIBRARIES):
+        what = "not installed: it writes only (scripts/setup --voice lets it hear and speak)"
+        return Finding("voice", "ok", what)
+    what = f"it cannot hear and speak: {', '.join(lacking)} not installed"
+    return Finding("voice", "warn", what, "scripts/setup --voice")
+
+
+def _portaudio() -> Finding:
+    # On other systems than Linux sounddevice brings the library along.
+    if platform.system() == "Linux" and ctypes.util.find_library("portaudio") is None:
+        what = "libportaudio2 is not installed: no microphone and no speaker; sound files work"
+        return Finding("portaudio", "warn", what, "sudo apt-get install libportaudio2")
+    return Finding("portaudio", "ok", "live microphones and speakers can be opened")
+
+
+def _models(config: Config) -> list[Finding]:
+    try:
+        entries = needed(config, Manifest.load())
+    except CompanionError as error:
+        return [Finding("models", "bad", str(error))]
+    findings = [_model(entry, config.models_dir) for entry in entries]
+    for section in _llama_cpp_sections(config):
+        if section.file is not None:
+            findings.append(_own_gguf(section.file.expanduser()))
+    return [*findings, _memory(config, entries)]
+
+
+def _llama_cpp_sections(config: Config) -> list[LlmSection]:
+    sections = (config.llm.active, config.llm.inactive)
+    return [s for s in sections if s is not None and s.backend == "llama-cpp"]
+
+
+def _model(entry: Entry, models_dir: Path) -> Finding:
+    try:
+        check(entry, models_dir)
+    except ModelFileError as error:
+        return Finding(f"model {entry.name}", "bad", str(error))
+    return Finding(f"model {entry.name}", "ok", entry.title)
+
+
+def _own_gguf(path: Path) -> Finding:
+    name = f"model {path.name}"
+    try:
+        with path.open("rb") as stream:
+            magic = stream.read(4)
+    except OSError as error:
+        return Finding(name, "bad", f"{path}: {error.strerror}", "name another file")
+    if magic != b"GGUF":
+        return Finding(name, "bad", f"{path}: is not a GGUF file", "name another file")
+    return Finding(name, "ok", f"{path} (your own: nothing to compare it with)")
+
+
+def _memory(config: Config, entries: list[Entry]) -> Finding:
+    own = {s.file.expanduser() for s in _llama_cpp_sections(config) if s.file is not None}
+    weights = sum(entry.size for entry in entries)
+    weights += sum(file.stat().st_size for file in own if file.is_file())
+    need = weights + _RUNTIME_BYTES
+    have = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    what = f"{have / 1e9:.1f} GB; this configuration needs about {need / 1e9:.1f} GB"
+    if have >= need:
+        return Finding("memory", "ok", what)
+    mend = "use a smaller profile (--profile tiny)"
+    return Finding("memory", "bad" if have < weights else "warn", what, mend)
+
+
+def _disk(name: str, directory: Path) -> Finding:
+    existing = next(place for place in (directory, *directory.parents) if _seen(place))
+    free = shutil.disk_usage(existing).free
+    what = f"{directory}: {free / 1e9:.1f} GB free"
+    mend = f"free some space, or set {name} to another disk"
+    if not os.access(existing, os.W_OK):
+        return Finding(
+            name, "bad", f"{existing} is not writable", f"mend its rights, or set {name}"
+        )
+    if free >= _GOOD_FREE_BYTES:
+        return Finding(name, "ok", what)
+    return Finding(name, "bad" if free < _LEAST_FREE_BYTES else "warn", what, mend)
+
+
+def _seen(place: Path) -> bool:
+    """Whether something is there; False also where we may not look."""
+    return os.path.exists(place)
+
+
+async def _store(config: Config, clock: Clock) -> Finding:
+    if not _seen(config.data_dir):
+        return Finding("store", "ok", f"{config.data_dir}: nothing is remembered yet")
+    try:
+        async with open_store(config, clock, mode="reader"):
+            return Finding("store", "ok", f"{config.data_dir}: opens")
+    except CompanionError as error:
+        return Finding("store", "bad", str(error))
+
+
+def _selftest(config: Config) -> Finding:
+    """Run the self-test of llama.cpp; its process may die, which is what we want to know."""
+    section = config.llm.active
+    if section.backend != "llama-cpp":
+        return Finding("self-test", "ok", "not needed: the model runs on a server")
+    try:
+        gguf = model_file(section, config.models_dir)
+    except CompanionError as error:
+        return Finding("self-test", "bad", str(error))
+    command = [sys.executable, "-m", "companion.engines.llama.selftest", str(gguf)]
+    command += ["--gpu-layers", str(section.gpu_layers), "--threads", str(section.threads)]
+    command += ["--context-tokens", str(section.context_tokens)]
+    command += ["--prefill-slice", str(section.prefill_slice)]
+    try:
+        result = subprocess.run(
+            command, capture_output=True, text=True, timeout=_SELFTEST_TIMEOUT_S, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return Finding("self-test", "bad", f"no answer in {_SELFTEST_TIMEOUT_S} s", "scripts/setup")
+    if result.returncode != 0:
+        what = _end_of_selftest(result)
+        return Finding("self-test", "bad", what, "build it anew: scripts/setup --rebuild")
+    return Finding("self-test", "ok", result.stdout.strip())
+
+
+def _end_of_selftest(result: subprocess.CompletedProcess[str]) -> str:
+    """Why a self-test failed: what it said last, and by which signal it died if it did."""
+    said = result.stderr.strip().rpartition("\n")[2]
+    if result.returncode > 0 and said:
+        return said
+    reason = f"exit {result.returncode}: {said}" if said else f"exit {result.returncode}"
+    return f"llama.cpp dies on this machine ({reason})"

@@ -1,0 +1,1 @@
+"""Language models in GGUF files, through llama.cpp in this process."""

@@ -1,0 +1,18 @@
+"""The shape of a language model, as far as its memory depends on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Geometry:
+    """What decides how much memory a language model takes beside its weights."""
+
+    layers: int
+    heads: int
+    heads_kv: int
+    width: int
+    """Of the embedding: `heads` times the width of a head."""
+
+    vocabulary: int

@@ -1,0 +1,125 @@
+"""A quantized model in a GGUF file, through llama.cpp's own interface, in this process."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from companion.config import LlmSection
+from companion.engines.cancel import CancelFlag
+from companion.engines.generation import RunningAnswer
+from companion.engines.llama import chat_format
+from companion.engines.llama.answer import Answer, read_prompt
+from companion.engines.llama.context import LlamaContext, Stopped, on_gpu
+from companion.engines.llama.prompt_tokens import PromptTokens
+from companion.engines.protocols import ChatMessage, Options, Snapshot, Usage
+from companion.engines.worker import Worker
+from companion.errors import EngineError
+
+KEPT_PROMPTS = 8
+"""Token ids of past messages are kept for about so many full contexts."""
+
+
+class LlamaCpp:
+    """A LanguageModel over llama.cpp; see `protocols.LanguageModel`."""
+
+    def __init__(self, worker: Worker, context: LlamaContext, name: str) -> None:
+        self._worker = worker
+        self._context = context
+        self._name = name
+        self._size = context.size
+        self._prompts = PromptTokens(
+            context.vocabulary, _chat_format(context), room=KEPT_PROMPTS * context.size
+        )
+
+    @classmethod
+    async def load(cls, path: Path, section: LlmSection, *, name: str) -> LlamaCpp:
+        """Load a GGUF. Raises ModelFileError, EngineError."""
+        worker = Worker(f"llm {name}")
+        loaded: list[LlamaContext] = []
+        try:
+            exact = not on_gpu(section)
+            await worker.run(lambda: loaded.append(LlamaContext(path, section, exact=exact)))
+            return cls(worker, loaded[0], name)
+        except BaseException:
+            # Also when the awaiting task was cancelled after the weights were there.
+            await worker.close(loaded[0].free if loaded else None)
+            raise
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def context_tokens(self) -> int:
+        return self._size
+
+    def count(self, messages: Sequence[ChatMessage]) -> int:
+        self._refuse_when_closed()
+        return len(self._prompts.prompt(messages, answer=True))
+
+    def generate(self, messages: Sequence[ChatMessage], options: Options) -> RunningAnswer:
+        cancel = CancelFlag(options.deadline_s)
+        usage = Usage()
+        pieces = partial(self._answer, list(messages), options, usage, cancel)
+        stream = self._worker.stream(pieces, cancel=cancel)
+        return RunningAnswer(stream, usage, lambda: cancel.reason)
+
+    async def warm(self, messages: Sequence[ChatMessage]) -> Usage:
+        cancel = CancelFlag()
+        return await self._worker.run(self._warm, list(messages), cancel, cancel=cancel)
+
+    async def snapshot(self) -> Snapshot | None:
+        return await self._worker.run(lambda: Snapshot(*self._context.copy_state()))
+
+    async def restore(self, snapshot: Snapshot) -> bool:
+        return await self._worker.run(self._context.put_state, snapshot.token_ids, snapshot.state)
+
+    async def close(self) -> None:
+        await self._worker.close(self._context.free)
+
+    def _refuse_when_closed(self) -> None:
+        if self._worker.closed:
+            raise EngineError(f"{self._name}: was closed and cannot be used any more")
+
+    def _warm(self, messages: list[ChatMessage], cancel: CancelFlag) -> Usage:
+        usage = Usage()
+        started = time.monotonic()
+        ids = self._prompts.prompt(messages, answer=False)
+        try:
+            if ids:
+                read_prompt(self._context, ids, usage, cancel)
+            usage.finish = "stop"
+        except Stopped:
+            usage.finish = cancel.reason
+        usage.total_s = time.monotonic() - started
+        return usage
+
+    def _answer(
+        self, messages: list[ChatMessage], options: Options, usage: Usage, cancel: CancelFlag
+    ) -> Iterator[str]:
+        ids = self._prompts.prompt(messages, answer=True)
+        answer = Answer(self._context, ids, options, usage, cancel)
+        try:
+            yield from answer.pieces()
+        finally:
+            if not self._context.exact:
+                self._prompts.remember(answer.text, answer.ids)
+
+
+def _chat_format(context: LlamaContext) -> chat_format.ChatFormat:
+    vocabulary = context.vocabulary
+    begin = vocabulary.begin
+    if context.template is not None:
+        form = chat_format.from_template(context.template, begin=begin, end=vocabulary.end)
+    elif len(vocabulary.template("<|im_start|><|im_end|>")) == 2:
+        # No template, but the two special tokens of this format: it was trained on it.
+        form = chat_format.chatml()
+    else:
+        raise EngineError("the model file has no chat template; use an instruction-tuned model")
+    if vocabulary.wants_begin and not form.start and not form.prefix["user"].startswith(begin):
+        form = replace(form, start=begin)
+    return form

@@ -1,0 +1,1 @@
+"""Hearing and speaking: speech to text, text to speech, voice detection, echo, wake words."""

@@ -1,0 +1,1 @@
+"""`companion bench`: the speed and memory of this machine with these models."""

@@ -1,0 +1,1 @@
+"""`companion eval extraction`: what is learnt from written sessions."""

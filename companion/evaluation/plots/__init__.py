@@ -1,0 +1,1 @@
+"""Plots of what was measured, by matplotlib (extra `bench`)."""

@@ -1,0 +1,1 @@
+"""`companion eval qa`: what is still known after days of talk."""

@@ -1,0 +1,1 @@
+"""`companion eval retrieval`: is the evidence of a question recalled?"""

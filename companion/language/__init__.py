@@ -1,0 +1,65 @@
+"""Everything that belongs to one language, behind one interface.
+
+Other packages write `from companion import language` and call `language.dates.mentions(text, now)`:
+the name is resolved, at the call, to a module of the chosen language. `choose` is called once, in
+the assembly, with `language` of the configuration. docs/language.md lists what a language has to
+provide; `en` is the example.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from companion.language.en import dates as dates
+    from companion.language.en import dietary as dietary
+    from companion.language.en import grounding as grounding
+    from companion.language.en import introduction as introduction
+    from companion.language.en import kinds as kinds
+    from companion.language.en import model_speech as model_speech
+    from companion.language.en import negation as negation
+    from companion.language.en import numbers as numbers
+    from companion.language.en import phonetics as phonetics
+    from companion.language.en import prefilter as prefilter
+    from companion.language.en import pretend_play as pretend_play
+    from companion.language.en import question as question
+    from companion.language.en import second_person as second_person
+    from companion.language.en import self_repair as self_repair
+    from companion.language.en import sentences as sentences
+    from companion.language.en import similarity as similarity
+    from companion.language.en import speakable as speakable
+    from companion.language.en import transcripts as transcripts
+    from companion.language.en import turn_ends as turn_ends
+    from companion.language.en import words as words
+
+MODULES = tuple(
+    "dates dietary grounding introduction kinds model_speech negation numbers phonetics prefilter "
+    "pretend_play question second_person self_repair sentences similarity speakable transcripts "
+    "turn_ends words".split()
+)
+"""The modules that every language provides, each with the functions of the module in `en`."""
+
+_chosen = "en"
+
+
+def choose(code: str) -> None:
+    """Use this language from now on. code: the name of a folder of this package, such as `en`.
+
+    Raises ValueError when there is no such folder."""
+    global _chosen
+    if not code.isidentifier() or find_spec(f"{__name__}.{code}") is None:
+        raise ValueError(f"there is no language {code!r}")
+    _chosen = code
+    for name in MODULES:
+        globals().pop(name, None)
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name not in MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = import_module(f"{__name__}.{_chosen}.{name}")
+    globals()[name] = module
+    return module

@@ -1,0 +1,14 @@
+"""Dates in plain English: where they stand in a sentence, which days they mean, how to say them.
+
+Small models cannot turn "this Wednesday" into a date (paper appendix C.2), so code does, with
+the time at which the words were said as base. Only unmistakable expressions are recognised: a
+missed date costs little, an invented one is a false memory ("may", "sun" and "on" are words
+first). Decision 4 says why no library does it, with measurements.
+
+Everything is in the local calendar of the time that is passed in.
+"""
+
+from companion.language.en.dates.reading import in_statement, mentions
+from companion.language.en.dates.writing import spelled_day, spoken, with_dates
+
+__all__ = ["in_statement", "mentions", "spelled_day", "spoken", "with_dates"]

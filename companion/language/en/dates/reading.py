@@ -1,0 +1,70 @@
+"""Finds dates in a sentence. `expressions` defines the expressions and the days each means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+
+from companion.language.en.dates.expressions import CLUES, EXPRESSIONS
+from companion.language.en.verbs import PAST
+from companion.language.tables import Table
+from companion.language.types import DateSpan
+
+_RE = Table.beside(__file__).patterns()
+
+
+def mentions(text: str, now: datetime, talks: Sequence[date] = ()) -> list[DateSpan]:
+    """The dates that a question speaks of, in order: it looks back unless it says otherwise.
+
+    "Two weeks ago" is widened by three days either way, because people round. `talks` are the days
+    of past conversations in order; with them "our first conversation" is a date too.
+    """
+    plain = _plain(text)
+    ahead = _RE.ahead.search(plain) or _RE.asks_ahead.search(plain)
+    spans = [_widened(span) for span in _find(text, now.date(), ahead=bool(ahead))]
+    if talks:
+        for pattern, day in ((_RE.first_talk, talks[0]), (_RE.last_talk, talks[-1])):
+            spans += [DateSpan(day, day, m.group(), m.start()) for m in pattern.finditer(text)]
+    return sorted(spans, key=lambda span: span.at)
+
+
+def in_statement(text: str, said: datetime) -> list[DateSpan]:
+    """The dates that a statement speaks of, in order: it looks ahead unless its verb is past."""
+    low = text.casefold()
+    if not any(clue in low for clue in CLUES):
+        return []
+    plain = _plain(text)
+    past = not _RE.ahead.search(plain) and PAST.search(_RE.feeling.sub("", plain))
+    return _find(text, said.date(), ahead=not past)
+
+
+def _plain(text: str) -> str:
+    """The text with straight apostrophes, the only ones the patterns know; its length stays."""
+    return text.replace("’", "'")
+
+
+def _widened(span: DateSpan) -> DateSpan:
+    if span.start != span.end or not _RE.round.search(span.text):
+        return span
+    slack = timedelta(days=3)
+    return DateSpan(span.start - slack, span.end + slack, span.text, span.at)
+
+
+def _find(text: str, today: date, *, ahead: bool) -> list[DateSpan]:
+    """Every expression; the first and longest where two overlap."""
+    found: list[DateSpan] = []
+    plain = _plain(text)
+    for pattern, days_of in EXPRESSIONS:
+        for match in pattern.finditer(plain):
+            try:
+                days = days_of(match, today, ahead)
+            except (ValueError, OverflowError):  # 31 February; the year 10,000
+                continue
+            if days is not None:
+                found.append(DateSpan(*days, text[match.start() : match.end()], match.start()))
+    found.sort(key=lambda span: (span.at, -len(span.text)))
+    kept: list[DateSpan] = []
+    for span in found:
+        if not kept or span.at >= kept[-1].at + len(kept[-1].text):
+            kept.append(span)
+    return kept

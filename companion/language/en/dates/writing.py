@@ -1,0 +1,95 @@
+"""Dates as they are said: written out in a memory, and relative to today when it is recalled."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+from companion.clock import unsure
+from companion.language.calendar_days import is_month_or_year, whole_year
+from companion.language.en.calendar_names import MONTHS, WEEKDAYS
+from companion.language.en.dates.reading import in_statement
+from companion.language.en.numbers import spelled
+from companion.language.tables import Table
+from companion.language.types import Days, parse_iso
+
+_PREPOSITION = Table.beside(__file__).pattern("preposition")
+
+
+def with_dates(statement: str, said: datetime) -> str:
+    """The statement with its relative dates written out, so that it stays true tomorrow.
+
+    >>> with_dates("The user has a test tomorrow.", datetime(2026, 10, 6, 17))
+    'The user has a test on 7 October 2026.'
+    """
+    for span in reversed(in_statement(statement, said)):
+        head, tail = statement[: span.at], statement[span.at + len(span.text) :]
+        head = _PREPOSITION.sub("", head)
+        statement = head + _written((span.start, span.end)) + tail
+    return statement[:1].upper() + statement[1:]
+
+
+def spoken(event_time: str, today: date) -> str:
+    """A stored event time as it is said today. Raises ValueError.
+
+    >>> spoken("2026-10-07", date(2026, 10, 8))
+    'yesterday, Wednesday 7 October'
+    """
+    start, end = parse_iso(event_time)
+    if start == end:
+        weekday = WEEKDAYS[start.weekday()]
+        return f"{_distance(start, today)}, {weekday} {_day(start)}{_year(start, today)}"
+    if start <= today <= end:
+        return f"about now, {_days((start, end), today)}"
+    near = start if today < start else end
+    return f"{_distance(near, today)}, {_days((start, end), today)}"
+
+
+def spelled_day(time: datetime) -> str:
+    """`Friday 28 April 2023`: the date as a question would say it; "" when it is not known."""
+    return "" if unsure(time) else f"{WEEKDAYS[time.weekday()]} {_day(time)} {time.year}"
+
+
+def _written(days: Days) -> str:
+    start, end = days
+    if start == end:
+        return f"on {_day(start)} {start.year}"
+    preposition = "in" if is_month_or_year(start, end) else "between"
+    return f"{preposition} {_days(days, None).replace(' to ', ' and ')}"
+
+
+def _days(days: Days, today: date | None) -> str:
+    """A range of days; the year only where it is not this one."""
+    start, end = days
+    if days == whole_year(start.year):
+        return str(start.year)
+    if is_month_or_year(start, end):
+        return f"{MONTHS[start.month - 1]}{_year(start, today)}"
+    if start.month == end.month and start.year == end.year:
+        return f"{start.day} to {_day(end)}{_year(end, today)}"
+    first_year = "" if start.year == end.year else _year(start, today)
+    return f"{_day(start)}{first_year} to {_day(end)}{_year(end, today)}"
+
+
+def _distance(day: date, today: date) -> str:
+    days = (day - today).days
+    if days in (-1, 0, 1):
+        return ("yesterday", "today", "tomorrow")[days + 1]
+    size = abs(days)
+    if size < 14:
+        count, unit = size, "day"
+    elif size < 60:
+        count, unit = round(size / 7), "week"
+    elif size < 700:
+        count, unit = round(size / 30.44), "month"
+    else:
+        count, unit = round(size / 365.25), "year"
+    distance = f"{spelled(count)} {unit}s"
+    return f"in {distance}" if days > 0 else f"{distance} ago"
+
+
+def _day(day: date) -> str:
+    return f"{day.day} {MONTHS[day.month - 1]}"
+
+
+def _year(day: date, today: date | None) -> str:
+    return "" if today is not None and day.year == today.year else f" {day.year}"

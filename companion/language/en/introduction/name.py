@@ -1,0 +1,87 @@
+"""Finds the name that people give when they introduce themselves."""
+
+from __future__ import annotations
+
+import re
+
+from companion.language.en.introduction.plain_words import COMMON_WORDS, NATIONS, OTHERS
+from companion.language.tables import Table
+
+_TABLE = Table.beside(__file__)
+_RE = _TABLE.patterns()
+_FILLER = _TABLE.pattern("filler")
+_NAME = _TABLE.pattern("name")
+_WORD = _TABLE.pattern("word")
+
+
+def find(words: str, *, asked: bool, companion: str) -> tuple[str, str] | None:
+    """Name and quote, or None. asked: the companion had just asked for it."""
+    for match in _RE.naming.finditer(words):
+        if _RE.called_by.match(match.group()) and not _capital(match["name"], words):
+            continue
+        if name := _name(match, words, companion, sure=True):
+            return name, match.group().strip()
+    for match in _RE.i_am_name.finditer(words):
+        typed_low = bool(words.islower() and match["end"] is not None and _RE.greets.match(words))
+        if (_capital(match["name"], words) or typed_low) and (
+            name := _name(match, words, companion)
+        ):
+            return name, match.group().strip()
+    return _answer(words, companion) if asked else None
+
+
+def claims(name: str, sentence: str, *, answer: bool, companion: str) -> bool:
+    """Whether a sentence gives `name` as its speaker's. answer: it answers the question."""
+    found = re.search(rf"(?<![\w'’-]){re.escape(name)}(?![\w'’-])", sentence, re.IGNORECASE)
+    if found is None or name.casefold() == companion.casefold() or not _WORD.match(name):
+        return False
+    capital = _capital(found.group(), sentence)
+    if name.lower() in COMMON_WORDS | NATIONS and not (capital and _RE.naming.search(sentence)):
+        return False
+    before = sentence[: found.start()]
+    if OTHERS.search(sentence) or (_RE.named.search(before) and not _RE.i_am_named.search(before)):
+        return False
+    if answer and _FILLER.sub("", sentence, count=1).casefold().startswith(name.casefold()):
+        return True
+    return (answer or capital) and _RE.naming_cue.search(sentence) is not None
+
+
+def written(name: str) -> str:
+    """As a name is written: "mia" and "MIA" are Mia, "McKay" stays."""
+    if name.islower() or (name.isupper() and len(name) > 2):
+        return re.sub(r"[^\W\d_]+", lambda part: part.group().capitalize(), name, count=0)
+    return name
+
+
+def _answer(words: str, companion: str) -> tuple[str, str] | None:
+    """A name from the answer to "what is your name?"."""
+    match = _RE.it_is_name.search(words)
+    if match is not None and (name := _name(match, words, companion)):
+        return name, match.group().strip()
+    bare = _RE.clause_end.split(_FILLER.sub("", words, count=1), maxsplit=1)[0].strip()
+    match = _NAME.fullmatch(bare)
+    if match is None:
+        return None
+    second = match["second"]
+    if second and second.lower() not in COMMON_WORDS and not _capital(second, words):
+        return None
+    name = _name(match, words, companion)
+    return (name, bare) if name else None
+
+
+def _name(match: re.Match[str], words: str, companion: str, *, sure: bool = False) -> str | None:
+    first, second = match["name"], match["second"]
+    plain = first.lower() in COMMON_WORDS or (not sure and first.lower() in NATIONS)
+    if plain and not (sure and _capital(first, words)):
+        return None
+    if first.casefold() == companion.casefold() or _RE.no_name_ending.search(first.lower()):
+        return None
+    if len(first) > 40 or (len(first) == 1 and first.islower()):
+        return None
+    both = second and _capital(second, words) and second.lower() not in COMMON_WORDS
+    return written(f"{first} {second}" if both else first)
+
+
+def _capital(word: str, words: str) -> bool:
+    """Whether a capital letter tells something: in a shout it does not."""
+    return word[:1].isupper() and not words.isupper()

@@ -1,0 +1,43 @@
+"""Pretend play and jokes: what is said in them is not true of the child.
+
+A game goes on for some turns after it was opened, until something ends it. Missing a true
+sentence said within a game is the smaller harm, and health is never a game (`dietary.HEALTH`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.language.en.dietary import HEALTH
+from companion.language.tables import Table
+from companion.records import Turn
+
+_RE = Table.beside(__file__).patterns()
+_TURNS_OF_A_GAME = 3
+"""How long a game is taken to last when nothing ends it."""
+
+
+def is_play(turns: Sequence[Turn], number: int) -> bool:
+    """Whether turn `number`, among its neighbours, is part of a game or taken back as a joke.
+
+    turns: some before it and the one after it, in order.
+    """
+    since_opened: int | None = None
+    for turn in turns:
+        if turn.user is None:
+            continue
+        text = turn.user.text
+        if turn.number > number:
+            return _RE.joke.search(text) is not None
+        if _RE.opens.search(text):
+            since_opened = 0
+        elif since_opened is not None:
+            since_opened += 1
+            if _RE.closes.search(text) or since_opened > _TURNS_OF_A_GAME:
+                since_opened = None
+        if turn.number == number:
+            if _RE.joke.search(text):
+                return True
+            if since_opened is not None:
+                return HEALTH.search(text) is None
+    return False

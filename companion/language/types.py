@@ -1,0 +1,77 @@
+"""The types that the modules of a language return, the same for every language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+from companion.records import CoreItem
+
+Days = tuple[date, date]
+"""First and last day, both included."""
+
+ITEMS: tuple[CoreItem, ...] = ("name", "age", "gender")
+"""What people are asked about themselves, in this order."""
+
+Side = Literal["person", "companion", "both"]
+"""Whose words a question asks for."""
+
+
+@dataclass(frozen=True)
+class DateSpan:
+    """The days that some words mean."""
+
+    start: date
+    end: date
+    """Included; equal to `start` for a single day."""
+
+    text: str
+    """The words, as written in the sentence."""
+
+    at: int
+    """Where in the sentence they begin."""
+
+    @property
+    def iso(self) -> str:
+        """As `Memory.event_time` stores it: a day, or `start/end`."""
+        if self.start == self.end:
+            return self.start.isoformat()
+        return f"{self.start.isoformat()}/{self.end.isoformat()}"
+
+
+@dataclass(frozen=True)
+class CoreStatement:
+    """One core item, as a person said it."""
+
+    item: CoreItem
+    value: str
+    """A name; an age in figures; `female`, `male` or `non-binary`."""
+
+    quote: str
+    """The words that say it, as written in the message."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A person's words, read as a query to memory."""
+
+    text: str
+    """The text to embed: the query, preceded by the previous words if it says little by itself."""
+
+    words: str
+    """Its content words; empty when there are none."""
+
+    side: Side
+    of_asking: bool
+    """Whether it asks what was asked before."""
+
+    about_past: bool
+    """Whether it asks for something that was said before. Other talk gets few notes, and only
+    close matches."""
+
+
+def parse_iso(event_time: str) -> Days:
+    """First and last day of a stored event time (see DateSpan.iso). Raises ValueError."""
+    start, _, end = event_time.partition("/")
+    return date.fromisoformat(start), date.fromisoformat(end or start)

@@ -1,0 +1,153 @@
+"""One line of the recalled block: a past turn, or a memory, with its day.
+
+Days are written out, and relative dates inside a turn are resolved next to the words, because a
+small model can do neither (paper appendix C.2).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Literal
+
+from companion import language
+from companion.clock import unsure
+from companion.language.types import DateSpan, Side
+from companion.records import Memory, Recalled, Role, Turn
+from companion.safety.sanitize import without_instructions
+
+ASKED_WORDS = 70
+"""Words shown of the side that was asked for."""
+
+OTHER_WORDS = 20
+"""Words shown of the other side, as context."""
+
+
+READ = 4_000
+"""Characters of a message that are read for its note, so that a pasted book costs no time."""
+
+NOTHING_FITS = "(nothing about this)"
+"""Shown when the question is about the past and nothing was found: without it a small model makes
+something up, most easily from the examples in its prompt."""
+
+
+@dataclass(frozen=True)
+class Note:
+    """A line and what it was made from."""
+
+    id: str
+    kind: Literal["memory", "turn"]
+    line: str
+
+    @property
+    def talk(self) -> str:
+        """The session of a turn; each memory counts as a session of its own."""
+        return self.id.rpartition("#")[0] or self.id
+
+    @property
+    def number(self) -> int:
+        """A turn's place in its session."""
+        return int(self.id.rpartition("#")[2]) if self.kind == "turn" else 0
+
+    def recalled(self, score: float) -> Recalled:
+        """The note as it is reported when somebody asks what was recalled."""
+        return Recalled(id=self.id, kind=self.kind, text=self.line, score=round(score, 4))
+
+
+def turn_note(turn: Turn, side: Side, *, questions: bool = False) -> Note | None:
+    """A past turn, shown by the side that was asked for; None when that side says nothing.
+
+    questions: keep the questions too. Otherwise they are left out, because they state nothing.
+    """
+    whole = _meant(turn.user.text) if turn.user else ""
+    said = whole
+    reply = turn.reply.text[:READ] if turn.reply else ""
+    if not questions:
+        said, reply = _told(said), _told(reply)
+    asked = {"person": said, "companion": reply, "both": f"{said} {reply}"}[side]
+    if not language.question.content_words(asked):  # "Hello!", "Bye bye!"
+        return None
+    parts = []
+    if turn.user is not None:
+        room = OTHER_WORDS if side == "companion" else ASKED_WORDS
+        words = said if side == "person" else whole
+        parts.append(f"They: {_clip(dated(words, turn.user.time), room)}")
+    if reply and side != "person":
+        parts.append(f"You: {_clip(reply, ASKED_WORDS if side == 'companion' else OTHER_WORDS)}")
+    line = f"{_day(turn.time)}: {' '.join(parts)}"
+    return Note(f"{turn.session}#{turn.number}", "turn", line)
+
+
+def message_note(turn: Turn, role: Role) -> Note:
+    """A note of one message of a past turn. The turn must have that message."""
+    message = turn.user if role == "user" else turn.reply
+    assert message is not None, "the turn has no such message"
+    who = "They" if role == "user" else "You"
+    text = message.text[:READ]
+    said = _meant(text) or "..." if role == "user" else text
+    line = f"{_day(turn.time)}: {who}: {_clip(dated(said, message.time), ASKED_WORDS)}"
+    return Note(f"{turn.session}#{turn.number}", "turn", line)
+
+
+def clipped(text: str) -> str:
+    """The part of a text that its note shows."""
+    return _clip(text, ASKED_WORDS)
+
+
+def memory_note(memory: Memory, now: datetime) -> Note:
+    """A note of a memory whose turns are gone, or say little by themselves."""
+    when = ""
+    if memory.event_time:
+        when = f" ({language.dates.spoken(memory.event_time, now.date())})"
+    line = f"{_day(memory.created)}: {memory.text}{when}"
+    return Note(f"m{memory.id}", "memory", line)
+
+
+def silent_days(span: DateSpan) -> str:
+    """The line for days of which nothing is known."""
+    days = f"{span.start:%A} {span.start.day} {span.start:%B %Y}"
+    if span.end != span.start:
+        days += f" to {span.end:%A} {span.end.day} {span.end:%B %Y}"
+    return f"{days}: (they told you nothing about this day)"
+
+
+def dated(text: str, said: datetime) -> str:
+    """The words, each relative date followed by the days it means: "last night (27 April)"."""
+    if unsure(said):
+        return text
+    for span in reversed(language.dates.in_statement(text, said)):
+        if re.search(r"\d", span.text) or span.start == said.date():
+            continue  # it is an absolute date already, or the day of the note
+        end = span.at + len(span.text)
+        text = f"{text[:end]} ({_days(span.start, span.end)}){text[end:]}"
+    return text
+
+
+def _meant(text: str) -> str:
+    """A person's message with self-repairs applied and without instructions to the model."""
+    return language.self_repair.repaired(without_instructions(text[:READ]))
+
+
+def _told(text: str) -> str:
+    return " ".join(each for each in language.sentences.split(text) if not each.endswith("?"))
+
+
+def _days(start: date, end: date) -> str:
+    if start == end:
+        return f"{start.day} {start:%B}"
+    return f"{start.day} {start:%B} to {end.day} {end:%B}"
+
+
+def _day(moment: datetime) -> str:
+    if unsure(moment):
+        return "On some day"
+    return f"{moment:%A} {moment.day} {moment:%B %Y}"
+
+
+def _clip(text: str, words: int) -> str:
+    """The first words, on one line."""
+    split = text.split()
+    if len(split) <= words:
+        return " ".join(split)
+    return " ".join(split[:words]) + " ..."

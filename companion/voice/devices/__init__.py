@@ -1,0 +1,1 @@
+"""Microphone and speaker, real ones and files, and the button."""

@@ -1,0 +1,1 @@
+"""From the sentences of a reply to what the speaker plays."""

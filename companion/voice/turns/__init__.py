@@ -1,0 +1,1 @@
+"""Taking turns: from frames of sound to utterances, answers and interruptions."""

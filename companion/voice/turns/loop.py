@@ -1,0 +1,270 @@
+"""The voice loop: captures a frame, plays a frame, and takes turns.
+
+The frame loop never waits for an engine. What takes time runs in one task per utterance, which
+holds the dialog's floor from the first sound (consolidation gives way at once), has the prompt
+evaluated while the person may still go on, and answers when the endpoint is certain. An utterance
+that begins while the companion speaks pauses the sound; words, or lasting speech, stop it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+
+from companion import language
+from companion.config import VoiceSection
+from companion.engines.sound.protocols import FRAME_S, MIC_FRAME, MIC_RATE, Samples, Sound
+from companion.phases import Phases
+from companion.voice.devices.work import Work
+from companion.voice.parts import VoiceParts
+from companion.voice.speech.earcons import done
+from companion.voice.speech.playback import Playback
+from companion.voice.speech.speech_output import SpeechOutput
+from companion.voice.turns.answering import Answering
+from companion.voice.turns.attention import Attention
+from companion.voice.turns.audio_frontend import AudioFrontend
+from companion.voice.turns.endpoint import Began, Committed, Endpointer, Event, Tentative, Withdrawn
+from companion.voice.turns.partial_transcripts import PartialTranscripts
+from companion.voice.turns.report import Outcome, Times
+from companion.voice.turns.transcript_filter import FilteredTranscript, judge
+from companion.voice.turns.utterance import Utterance
+
+CUT_WITHIN_MS = 1500
+"""An utterance that is too long is cut within this time before its end."""
+
+Observer = Callable[[Outcome], None]
+
+
+class VoiceLoop:
+    """Lets a dialog listen and speak."""
+
+    def __init__(
+        self,
+        sound: Sound,
+        parts: VoiceParts,
+        phases: Phases,
+        section: VoiceSection,
+        *,
+        persona_name: str,
+        work: Work,
+        now: Callable[[], float],
+        on_outcome: Observer | None = None,
+        on_live: Callable[[bool], None] | None = None,
+    ) -> None:
+        """work, now: of the pace (`companion.voice.devices.pace`).
+        on_live: told when the microphone goes live, and when it is off again."""
+        self._sound = sound
+        self._parts = parts
+        self._section = section
+        self._work = work
+        self._now = now
+        self._on_outcome = on_outcome
+        self._on_live = on_live
+        self._live = False
+        self._awake = False
+        self._endpointer = Endpointer(section)
+        self._playback = Playback(section)
+        self._speech_output = SpeechOutput(
+            parts.synthesizer, self._playback, section, self._work, now
+        )
+        self.attention = Attention(section, persona_name, now, parts.wake_word)
+        self._frontend = AudioFrontend(parts, section, now)
+        self._partials = PartialTranscripts(parts.transcriber, self._work)
+        self._answering = Answering(
+            phases, self._speech_output, self._playback, self.attention, self._work, now, self._tell
+        )
+        self._utterance: Utterance | None = None
+        self._attending: set[asyncio.Task[None]] = set()
+        self._leaving = False
+        self.frames = 0
+        """Frames captured so far: what a watchdog looks at."""
+
+    @property
+    def idle(self) -> bool:
+        """Whether nobody is speaking and nothing is being worked on or said."""
+        return not (self._attending or self._endpointer.speaking or self._speech_output.busy)
+
+    async def run(self) -> None:
+        """Run until the sound ends or the task is cancelled: then it is quiet at once, and the part
+        of a reply that was heard is stored. Raises the unexpected errors of a turn."""
+        await self._speech_output.prepare()
+        try:
+            while (frame := await self._sound.capture()) is not None:
+                self._take(frame)
+                if self._leaving and self.idle:
+                    break
+                for task in [task for task in self._attending if task.done()]:
+                    self._attending.discard(task)
+                    task.result()
+        finally:
+            await self._stop()
+
+    async def say(self, text: str) -> None:
+        """Say a fixed text when nobody is being answered; returns when it has been heard."""
+        await self._speech_output.say(text)
+
+    def leave(self) -> None:
+        """Let `run` end once nobody speaks."""
+        self._leaving = True
+
+    def pause(self) -> None:
+        """Turn the microphone off."""
+        self.attention.paused = True
+        self._endpointer.reset()
+        self._abandon()
+
+    def resume(self) -> None:
+        """Turn the microphone on."""
+        self.attention.paused = False
+
+    def state(self) -> dict[str, object]:
+        """For `companion status`."""
+        sound = self._sound.state
+        return {
+            "microphone": sound.microphone and not self.attention.paused,
+            "speaker": sound.speaker,
+            "devices": list(sound.names),
+            "heard_s": round(self.frames * FRAME_S, 1),
+            "overruns": sound.overruns,
+            "underruns": sound.underruns,
+            "restarts": sound.restarts,
+            "live": self.attention.live,
+            "awake": self.attention.awake,
+            "speaking": self._playback.playing,
+            "missing": list(self._parts.missing),
+        }
+
+    async def _stop(self) -> None:
+        # No more frames will come, so tasks that wait for sound or for the end of an utterance
+        # must be released. A completed utterance is still transcribed and stored.
+        self._speech_output.close()
+        self._abandon()
+        if self._attending:
+            await asyncio.wait(self._attending)
+
+    def _abandon(self) -> None:
+        """Give up the running utterance, whose end will not be heard."""
+        self._partials.end()
+        if self._utterance is not None:
+            self._utterance.abandon()
+            self._playback.resume(self._utterance)
+            self._utterance = None
+
+    def _take(self, heard: Samples) -> None:
+        """Process one captured frame, and play one."""
+        self.frames += 1
+        out = self._playback.pull()
+        self._sound.play(out)
+        self._speech_output.frame_played(out)
+        self._show_live()
+        self._show_asleep()
+        frame, probability = self._frontend.take(heard, out, live=self.attention.live)
+        self.attention.detect_wake_word(frame)
+        for event in self._endpointer.feed(frame, probability):
+            self._on(event)
+        self._look()
+
+    def _show_live(self) -> None:
+        if self.attention.live != self._live:
+            self._live = self.attention.live
+            if self._on_live is not None:
+                self._on_live(self._live)
+
+    def _show_asleep(self) -> None:
+        """Play the sound that says that the companion must now be called by its wake word."""
+        awake = self.attention.awake
+        if self._awake and not awake and self._live and self.idle:
+            self._speech_output.chime(done())
+        self._awake = awake
+
+    def _on(self, event: Event) -> None:
+        utterance = self._utterance
+        if isinstance(event, Began):
+            utterance = self._utterance = Utterance(
+                interrupts=bool(self._attending) or self._speech_output.busy,
+                audible=self._speech_output.audible(),
+            )
+            self._partials.begin(utterance)
+            self._playback.pause(utterance)
+            self._attending.add(
+                asyncio.create_task(self._answering.attend(utterance), name="attend")
+            )
+        elif utterance is None:
+            return  # The microphone has been turned off meanwhile.
+        elif isinstance(event, Tentative):
+            utterance.speech_ms = self._speech_ms(event.samples)
+            utterance.times = Times(self._now() - self._since(event.end))
+            utterance.understand(
+                event.revision, event.samples, partial(self._transcribe, utterance)
+            )
+        elif isinstance(event, Withdrawn):
+            utterance.forget()
+            if utterance.interrupts:
+                self._playback.pause(utterance)
+        elif isinstance(event, Committed):
+            self._utterance = None
+            if not utterance.interrupts:
+                self._playback.resume(utterance)  # Nothing is queued, but a filler may be due.
+            if utterance.times is not None:
+                utterance.times.mark("endpoint", self._now())
+            utterance.commit(event, partial(self._transcribe, utterance))
+
+    def _speech_ms(self, samples: Samples) -> int:
+        """Milliseconds of speech in an utterance that has just reached a possible end. One that was
+        cut for its length is over already and the next one is running: it was all speech."""
+        whole = len(samples) * 1000 // MIC_RATE
+        longest = self._section.longest_s * 1000 - CUT_WITHIN_MS
+        return whole if whole > longest else self._endpointer.speech_ms
+
+    def _since(self, sample: int) -> float:
+        """Seconds of sound since a sample was heard."""
+        return (self.frames * MIC_FRAME - sample) / MIC_RATE
+
+    def _look(self) -> None:
+        """While somebody speaks, confirm an interruption or transcribe what was said so far."""
+        utterance, spoken_ms = self._utterance, self._endpointer.speech_ms
+        if utterance is None:
+            return
+        if utterance.interrupts:
+            if spoken_ms >= self._section.confirm_ms and self._speech_output.busy:
+                utterance.stopped_us = True
+                self._speech_output.interrupt()
+            return
+        self._partials.look(spoken_ms, self._endpointer.so_far)
+
+    async def _transcribe(self, utterance: Utterance, samples: Samples) -> FilteredTranscript:
+        """Transcribe and filter. Whether it interrupts is decided here, before its endpoint."""
+        try:
+            heard = await self._judged(utterance, samples)
+        except Exception:
+            # The words are lost; the paused reply must not wait for them.
+            self._playback.resume(utterance)
+            raise
+        if language.turn_ends.unfinished(heard.text):
+            self._endpointer.hold(utterance.revision)
+        elif language.turn_ends.asks(heard.text):
+            self._endpointer.hurry(utterance.revision)
+        if utterance.interrupts:
+            if heard.kind == "words":
+                self._speech_output.interrupt()
+            self._playback.resume(utterance)
+        return heard
+
+    async def _judged(self, utterance: Utterance, samples: Samples) -> FilteredTranscript:
+        transcriber = self._parts.transcriber
+        if transcriber is None:
+            return FilteredTranscript("noise", "", 0.0)
+        with self._work.under_way():
+            transcript = await transcriber.transcribe(samples)
+        utterance.understood_at = self._now()
+        return judge(
+            transcript,
+            speech_ms=utterance.speech_ms,
+            section=self._section,
+            said=utterance.audible,
+        )
+
+    def _tell(self, outcome: Outcome) -> None:
+        if self._on_outcome is not None:
+            self._on_outcome(outcome)

@@ -1,0 +1,79 @@
+"""One line of the recalled block."""
+
+from dataclasses import replace
+from datetime import date, datetime, timezone
+
+from companion.language.types import DateSpan
+from companion.recall.notes import dated, memory_note, silent_days, turn_note
+from companion.records import Memory, Message, Turn
+
+SAID = datetime(2026, 10, 6, 17, tzinfo=timezone.utc)  # a Tuesday
+
+
+def turn(said: str, reply: str) -> Turn:
+    return Turn(
+        "s",
+        3,
+        Message(1, "s", 3, "user", said, SAID),
+        Message(2, "s", 3, "assistant", reply, SAID),
+    )
+
+
+def test_the_side_that_was_asked_for_is_shown() -> None:
+    swum = turn("I swam two lengths. Are you proud?", "Very! Next time try three. Do you agree?")
+    mine = turn_note(swum, "person")
+    yours = turn_note(swum, "companion")
+    assert mine is not None
+    assert mine.line == "Tuesday 6 October 2026: They: I swam two lengths."
+    assert mine.id == "s#3"
+    assert yours is not None
+    assert yours.line.endswith("You: Very! Next time try three.")
+
+
+def test_a_turn_of_a_session_with_any_name_has_its_place() -> None:
+    """A recording may call its sessions as it likes; "a#b" ended the reply in a ValueError."""
+    for session in ("a#b", "#", "m12", "1#2"):
+        note = turn_note(replace(turn("I swam.", "Aha."), session=session), "person")
+        assert note is not None
+        assert (note.talk, note.number) == (session, 3)
+
+
+def test_a_turn_that_only_asked_tells_nothing() -> None:
+    assert turn_note(turn("What shall we do?", "Shall we sing?"), "person") is None
+
+
+def test_a_turn_without_a_word_that_counts_tells_nothing() -> None:
+    assert turn_note(turn("Hello you!", "Hi! It is nice to see you."), "person") is None
+
+
+def test_questions_are_shown_when_they_are_asked_for() -> None:
+    note = turn_note(turn("Why is rain wet?", "It is water."), "person", questions=True)
+    assert note is not None
+    assert "Why is rain wet?" in note.line
+
+
+def test_relative_dates_are_resolved_beside_the_words() -> None:
+    assert dated("Last night I saw a fox.", SAID) == "Last night (5 October) I saw a fox."
+
+
+def test_what_was_put_right_at_once_is_shown_as_it_was_meant() -> None:
+    note = turn_note(turn("I have a match on Saturday. No wait, on Sunday.", "Fun!"), "person")
+    assert note is not None
+    assert note.line.endswith("They: I have a match on Sunday (11 October).")
+
+
+def test_the_day_of_the_note_itself_is_not_said_twice() -> None:
+    assert dated("Today I saw a fox.", SAID) == "Today I saw a fox."
+
+
+def test_a_memory_says_when_its_event_is() -> None:
+    memory = Memory(7, "Mia has a swimming test.", "plan", SAID, SAID, 1, 1, "2026-10-07")
+    note = memory_note(memory, datetime(2026, 10, 8, tzinfo=timezone.utc))
+    assert note.id == "m7"
+    assert "yesterday" in note.line
+
+
+def test_a_silent_day_is_named() -> None:
+    day = date(2026, 10, 5)
+    line = silent_days(DateSpan(day, day, "on Monday", 0))
+    assert line.startswith("Monday 5 October 2026")
