@@ -12,10 +12,7 @@ import sqlite_vec
 
 from companion.errors import StoreError, StoreFailing
 
-CACHE_KIB = 65_536
-"""Taken as pages are read, not at once. A search by meaning reads every vector; those that do not
-stay here are read and decrypted again each time, three to four times as slow. 20,000 take 41 MB."""
-
+CACHE_KIB = 16_384
 BUSY_MS = 5_000
 
 

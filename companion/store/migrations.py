@@ -30,14 +30,7 @@ def m002_stopped_turns(c: apsw.Connection) -> None:
     c.execute(notices.SCHEMA)
 
 
-def m003_no_sign_bits(c: apsw.Connection) -> None:
-    """What sped up a search that is gone: one sign bit per dimension of every vector."""
-    for kind in ("turn", "query", "memory"):
-        c.execute(f"DROP INDEX {kind}_bits")
-        c.execute(f"ALTER TABLE {kind}_vectors DROP COLUMN bits")
-
-
-MIGRATIONS: tuple[Migration, ...] = (m001_first_release, m002_stopped_turns, m003_no_sign_bits)
+MIGRATIONS: tuple[Migration, ...] = (m001_first_release, m002_stopped_turns)
 
 
 def waiting(

@@ -74,8 +74,8 @@ CREATE TABLE embedders (
   dimension INTEGER NOT NULL CHECK (dimension > 0)
 ) STRICT;
 
--- vector: float32, little endian, L2 norm 1. bits: the sign of each number, for a search that is
--- gone; the migration m003_no_sign_bits takes them out.
+-- vector: float32, little endian, L2 norm 1. bits: the sign of each number, for the first pass
+-- of a search, which scans the covering index alone.
 CREATE TABLE turn_vectors (            -- both sides of a turn
   id INTEGER PRIMARY KEY REFERENCES turns (id) ON DELETE CASCADE,
   embedder INTEGER NOT NULL REFERENCES embedders (id),

@@ -2,8 +2,10 @@
 
 A vector belongs to the embedder that made it; vectors of two embedders never meet in a search.
 
-Every search is exact: sqlite-vec compares the query with each row of a plain table, and a row that
-is erased takes its vector along. Why no index: docs/decisions/0011-sqlite-vec-over-plain-tables.md.
+Plain tables, searched by sqlite-vec's functions; a row that is erased takes its vector along. Each
+row holds its vector and one sign bit per dimension of it. A search scans the bits, which a covering
+index holds, and compares the CANDIDATES nearest by Hamming distance exactly.
+Why not `vec0`: docs/decisions/0011-sqlite-vec-over-plain-tables.md.
 """
 
 from __future__ import annotations
@@ -31,13 +33,20 @@ _FINDABLE: dict[Table, str] = {
 }
 """SQL condition on a row: only this is found by a search of everything."""
 
-# The zero vector has no direction: its distance is NULL, and it is like nothing.
+CANDIDATES = 2_000
+"""How many rows are compared exactly; a table of no more is always searched exactly."""
+
+_NEAR = (
+    "id IN (SELECT id FROM {0} WHERE embedder = ? AND {1} "
+    "ORDER BY vec_distance_hamming(vec_bit(bits), vec_bit(?)) LIMIT ?)"
+)
+
+# The zero vector has no direction: its distance is NULL, and it is like nothing. `+`: the table is
+# looked up by id; the index of embedders and bits would be read through for every search.
 _COSINES = (
     "SELECT id, 1 - coalesce(vec_distance_cosine(vector, ?), 1) AS cosine FROM {} "
-    "WHERE embedder = ? AND {} ORDER BY cosine DESC, id LIMIT ?"
+    "WHERE +embedder = ? AND {} ORDER BY cosine DESC, id"
 )
-_ALL = -1
-"""No limit, to SQLite."""
 
 
 def put(c: apsw.Connection, table: Table, id: int, embedder: str, vector: Vector) -> None:
@@ -49,8 +58,8 @@ def put(c: apsw.Connection, table: Table, id: int, embedder: str, vector: Vector
     """
     unit = _unit(vector)
     c.execute(
-        f"INSERT OR REPLACE INTO {table} (id, embedder, vector) VALUES (?, ?, ?)",
-        (id, _embedder(c, embedder, unit.size), unit.tobytes()),
+        f"INSERT OR REPLACE INTO {table} (id, embedder, vector, bits) VALUES (?, ?, ?, ?)",
+        (id, _embedder(c, embedder, unit.size), unit.tobytes(), _signs(unit)),
     )
 
 
@@ -58,32 +67,27 @@ def nearest(
     c: apsw.Connection, table: Table, vector: Vector, k: int, embedder: str
 ) -> list[tuple[int, float]]:
     """`(id, cosine)` of what can be found, best first, at most k."""
-    return _ranked(c, table, vector, embedder, _FINDABLE[table], k=max(k, 0))
+    query = _unit(vector)
+    known = _known(c, embedder, query.size)
+    if known is None or k <= 0:
+        return []
+    near = _NEAR.format(table, _FINDABLE[table])
+    sql = _COSINES.format(table, near) + " LIMIT ?"
+    return rows(
+        c, sql, query.tobytes(), known, known, _signs(query), max(CANDIDATES, 4 * k), k
+    )
 
 
 def similarity(
     c: apsw.Connection, table: Table, ids: Iterable[int], vector: Vector, embedder: str
 ) -> dict[int, float]:
     """The cosine of each of these rows that has a vector of this embedder, best first."""
-    among = "id IN (SELECT value FROM json_each(?))"
-    return dict(_ranked(c, table, vector, embedder, among, json.dumps(list(ids))))
-
-
-def _ranked(
-    c: apsw.Connection,
-    table: Table,
-    vector: Vector,
-    embedder: str,
-    where: str,
-    *params: str,
-    k: int = _ALL,
-) -> list[tuple[int, float]]:
-    """`(id, cosine)` of the rows that the condition names, best first; of equals, the older."""
     query = _unit(vector)
     known = _known(c, embedder, query.size)
     if known is None:
-        return []
-    return rows(c, _COSINES.format(table, where), query.tobytes(), known, *params, k)
+        return {}
+    sql = _COSINES.format(table, "id IN (SELECT value FROM json_each(?))")
+    return dict(rows(c, sql, query.tobytes(), known, json.dumps(list(ids))))
 
 
 def _known(c: apsw.Connection, name: str, dimension: int) -> int | None:
@@ -104,6 +108,11 @@ def _embedder(c: apsw.Connection, name: str, dimension: int) -> int:
         c.execute("INSERT INTO embedders (name, dimension) VALUES (?, ?)", (name, dimension))
         return c.last_insert_rowid()
     return known
+
+
+def _signs(vector: Vector) -> bytes:
+    """One bit per dimension, in whole bytes: whether the number is above zero."""
+    return np.packbits(vector > 0).tobytes()
 
 
 def _unit(vector: Vector) -> Vector:

@@ -188,30 +188,6 @@ async def test_an_older_schema_is_backed_up_and_migrated(
     assert await count(directory, clock, StoreSection()) == 1
 
 
-async def test_vectors_of_a_store_with_sign_bits_are_still_found(
-    directory: Path, clock: ManualClock
-) -> None:
-    opened = open_owner(directory, StoreSection(), MIGRATIONS[:2])
-    c = opened.connection
-    vectors = np.random.default_rng(1).normal(size=(3, 384)).astype("<f4")
-    with transaction(c):
-        c.execute("INSERT INTO embedders (name, dimension) VALUES ('e', 384)")
-        for vector in vectors:
-            id = memories.add(c, "m", kind="fact", sources=[], vector=None, embedder="e", now=START)
-            c.execute(
-                "INSERT INTO memory_vectors (id, embedder, vector, bits) VALUES (?, 1, ?, ?)",
-                (id, vector.tobytes(), np.packbits(vector > 0).tobytes()),
-            )
-    opened.close()
-    store = await Store.open(directory, StoreSection(), clock)
-    for id, vector in enumerate(vectors, start=1):
-        ((found, cosine),) = await store.read(memories.nearest, vector, 1, embedder="e")
-        assert found == id
-        assert cosine == pytest.approx(1)
-    await store.close()
-    assert len(all_in(directory)) == 1
-
-
 async def test_a_kill_within_a_migration_leaves_the_schema_before_it(
     directory: Path, clock: ManualClock
 ) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
@@ -19,6 +21,7 @@ from companion.engines.sound.protocols import Samples, Synthesizer
 from companion.engines.sound.silero import Silero
 from companion.engines.sound.webrtc_echo import WebRtcEcho
 from companion.errors import CompanionError
+from companion.phases import Phases
 from companion.records import Memory, Turn
 from companion.store import history, memories
 from companion.voice.devices.pace import RealPace, SimulatedPace
@@ -32,6 +35,9 @@ from tests.voice.actors import SPEECH_DB, Actors, babble, noise
 from tests.voice.cast import Engines
 from tests.voice.scenario import Scenario
 from tests.voice.stage import Room, looped
+
+REST_S = 20.0
+"""Wall seconds that a consolidation which is due may take."""
 
 START = datetime(2026, 5, 4, 9, 0, tzinfo=timezone.utc)
 
@@ -166,10 +172,19 @@ async def play(
             room.on_frame = on_frame
             room.idle, room.ready = (lambda: loop.idle), (lambda: script.consolidating)
             await loop.run()
+            if scenario.expect.consolidated:
+                await _rest_of_the_silence(phases)
         sessions = await store.read(history.sessions)
         turns = [turn for each in sessions for turn in await store.read(history.turns, each.id)]
         remembered = await store.read(memories.list_memories)
     return Played(room, outcomes, voice.texts, turns, remembered, len(witness.reports))
+
+
+async def _rest_of_the_silence(phases: Phases) -> None:
+    """Simulated time passes faster than the store writes: what the silence has begun may end.
+    The clock stands still meanwhile, so that a silence which is not due yet does not begin."""
+    with suppress(TimeoutError, asyncio.TimeoutError):
+        await asyncio.wait_for(phases.rested(), REST_S)
 
 
 def _time(scenario: Scenario, work: Work) -> tuple[Clock, SimulatedPace | RealPace]:
