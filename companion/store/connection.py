@@ -12,7 +12,10 @@ import sqlite_vec
 
 from companion.errors import StoreError, StoreFailing
 
-CACHE_KIB = 16_384
+CACHE_KIB = 65_536
+"""Taken as pages are read, not at once. A vector whose page does not stay here is read and
+decrypted again for each search; 20,000 of them take 41 MB."""
+
 BUSY_MS = 5_000
 
 

@@ -17,6 +17,7 @@ from companion.store import history, log, memories, turn_index
 from companion.store.connection import connect, transaction
 from companion.store.migrations import MIGRATIONS, migrate
 from companion.store.turn_index import Side
+from companion.store.vectors import CANDIDATES
 
 from .changes import CHANGES, change, ids
 from .conftest import START
@@ -60,6 +61,19 @@ def test_search_is_exact(c: apsw.Connection) -> None:
     assert [id for id, _ in found] == expected.tolist()
     cosines = np.sort(held @ (query / np.linalg.norm(query)))[::-1][:10]
     assert [score for _, score in found] == pytest.approx(cosines.tolist(), abs=1e-5)
+
+
+def test_a_search_of_more_than_is_compared_exactly_finds_the_nearest(c: apsw.Connection) -> None:
+    rng = np.random.default_rng(2)
+    held = rng.normal(size=(CANDIDATES + 1_000, 384)).astype(np.float32)
+    add_memories(c, held)
+    for at in range(0, len(held), 500):
+        query = held[at] + 0.8 * rng.normal(size=384).astype(np.float32)
+        cosines = held @ query / np.linalg.norm(held, axis=1)
+        expected = np.argsort(-cosines, kind="stable")[:10] + 1
+        found = [id for id, _ in memories.nearest(c, query, 10, embedder="e")]
+        assert found[0] == at + 1
+        assert len(set(found) & set(expected.tolist())) >= 9
 
 
 def test_hidden_memories_take_no_places_in_a_search(c: apsw.Connection) -> None:
