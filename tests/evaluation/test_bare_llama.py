@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.config import LlmSection
-from companion.engines.llama.bare import load_pair
+from companion.evaluation.bench.bare import load_pair
 from companion.engines.protocols import ChatMessage, Options, complete
 
 pytestmark = pytest.mark.real
