@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
-from companion.cli.output import counted, table
-from companion.evaluation.simulation.published import COLUMNS, COUNTED, TABLES
-
-MEANING = {
-    "made": "by the judge",
-    "written": "of the character",
-    "answered_by_words": "specific, of the character, by keywords, no judge",
-    "hits_by_words": "hits by keywords, no judge",
-    "kept_by_words": "coverage by keywords, no judge",
-    "said_by_words": "told, by keywords, no judge",
-    "present": "told, of all there is",
-}
+from companion.cli.output import counted, note, table
+from companion.evaluation.simulation.published import COLUMNS, TABLES, figure, row_name
 
 
 def show_run(result: dict[str, Any]) -> None:
@@ -27,9 +18,9 @@ def show_run(result: dict[str, Any]) -> None:
             ["", *arms, *(f"published: {name}" for name in COLUMNS)],
             [
                 [
-                    _row_name(name),
-                    *(_figure(name, result["arms"][arm].get(name)) for arm in arms),
-                    *(_figure(name, value) for value in published),
+                    row_name(name),
+                    *(figure(name, result["arms"][arm].get(name)) for arm in arms),
+                    *(figure(name, value) for value in published),
                 ]
                 for name, published in rows.items()
             ],
@@ -43,6 +34,19 @@ def show_run(result: dict[str, Any]) -> None:
     print("Before comparing with the paper's columns:")
     for line in result["differences"]:
         print(f"- {line}")
+
+
+def show_cost(cost: dict[str, Any], names: dict[str, str]) -> None:
+    """What a run will cost, on stderr. names: of the models, by part."""
+    note("What it costs, roughly (what was done before in this folder costs nothing):")
+    table(
+        ["model", "name", "calls", "tokens read", "tokens written", "minutes"],
+        [
+            [part, names[part], *(f"{n:,}" if n is not None else "" for n in row.values())]
+            for part, row in cost.items()
+        ],
+        file=sys.stderr,
+    )
 
 
 def show_agreement(result: dict[str, Any]) -> None:
@@ -66,24 +70,11 @@ def _show_curve(result: dict[str, Any]) -> None:
             arm,
             point["session"],
             f"{point['tokens']:.0f}",
-            *(_figure(name, point.get(name)) for name in names),
+            *(figure(name, point.get(name)) for name in names),
         ]
         for arm, figures in result["arms"].items()
         for point in figures["curve"]
     ]
     if rows:
         print("\nWhat is known after each session (the paper's figures 4 to 6)")
-        table(["arm", "session", "tokens of talk", *(_row_name(name) for name in names)], rows)
-
-
-def _row_name(name: str) -> str:
-    source, _, type = name.partition(" ")
-    if type:
-        return f"{type}, {MEANING[source]}"
-    return MEANING.get(name, name)
-
-
-def _figure(name: str, value: float | None) -> str:
-    if value is None:
-        return "–"
-    return f"{value:.1f}" if name in COUNTED else f"{100 * value:.1f} %"
+        table(["arm", "session", "tokens of talk", *(row_name(name) for name in names)], rows)

@@ -84,6 +84,23 @@ class Marks:
         return {"recall": round(self.recall, 4), "precision": round(self.precision, 4), **counts}
 
 
+HEADINGS = ("facts found", "precision", "trapped", "dates right", "ended", "profile")
+"""Of `cells`."""
+
+_GOOD = (("dates", "right"), ("ended", "superseded"), ("core", "right"))
+
+
+def cells(marks: dict[str, Any]) -> tuple[str, ...]:
+    """A row for people, of `Marks.as_json`."""
+    trapped = ", ".join(f"{n} {kind}" for kind, n in sorted(marks["trapped"].items()))
+    return (
+        f"{marks['found']} of {marks['facts']}",
+        f"{marks['right']} of {marks['memories'] - marks['harmless']}",
+        trapped or "0",
+        *(f"{marks[name].get(good, 0)} of {sum(marks[name].values())}" for name, good in _GOOD),
+    )
+
+
 def judge(child: Child, memories: Iterable[Memory]) -> list[Judged]:
     """What each memory is."""
     return [_judged(child, memory) for memory in memories]
