@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from companion import faults
 from companion.clock import Clock
@@ -27,24 +28,18 @@ from companion.store.database import Store
 logger = logging.getLogger(__name__)
 
 
+@dataclass(eq=False)
 class Conversation:
     """At most one open session, in the store and here."""
 
-    def __init__(
-        self,
-        store: Store,
-        embedder: Embedder,
-        clock: Clock,
-        section: DialogSection,
-        *,
-        inactivity_s: float,
-    ) -> None:
-        self._store = store
-        self._embedder = embedder
-        self._clock = clock
-        self._section = section
-        self._inactivity_s = inactivity_s
-        self._ledger = Ledger(store, clock)
+    _store: Store
+    _embedder: Embedder
+    _clock: Clock
+    _section: DialogSection
+    _inactivity_s: float
+
+    def __post_init__(self) -> None:
+        self._ledger = Ledger(self._store, self._clock)
         self.window: Window = ()
 
     @property
@@ -64,13 +59,7 @@ class Conversation:
 
     def outside_session(self) -> Conversation:
         """A separate, empty conversation, for a question outside any session."""
-        return Conversation(
-            self._store,
-            self._embedder,
-            self._clock,
-            self._section,
-            inactivity_s=self._inactivity_s,
-        )
+        return replace(self)
 
     async def resume(self) -> list[Turn]:
         """Continue a session that was left open when the program stopped; returns its turns.

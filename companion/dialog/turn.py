@@ -61,7 +61,7 @@ class Dialog:
         self._clock = clock
         self._persona = persona
         self._section = dialog
-        self._conversation = Conversation(store, embedder, clock, dialog, inactivity_s=inactivity_s)
+        self._conversation = Conversation(store, embedder, clock, dialog, inactivity_s)
         self._guard = guard or PatternGuard()
         self._safety = safety or SafetySection()
         self._gate = Gate(self._guard, self._conversation, clock, self._safety)
