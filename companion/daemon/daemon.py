@@ -141,7 +141,7 @@ class Daemon:
                 think=self.safe is not Safe.NO_MODEL,
             )
         )
-        self._tell("opening ears and mouth")
+        self._tell("opening microphone and speaker")
         phases = self.companion.phases
         self.voice = await stack.enter_async_context(
             open_voice(self.config, self._clock, phases, self._files, policy)
