@@ -1,0 +1,57 @@
+"""How long a memory lasts without being used, by its kind (`forgetting.rule: lifespan`).
+
+The published curve gives whatever is said once the same 4.6 days (paper section 4.4), though a
+brother's name and what was for dinner are not worth the same. So a unit of strength stands for
+more days or fewer: R = exp(-t / (S u)), with u such that a memory of strength 1 falls under
+R = 0.01, the published R_min, when its lifespan is over. Every use still adds one to S, and so one
+more lifespan.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from datetime import date
+
+from companion.language.types import parse_iso
+from companion.records import Memory
+
+FOR_GOOD = math.inf
+YEAR = 365.0
+MIDDLE = 90.0
+"""Lived days of a memory whose kind is not known."""
+
+LIFESPAN: Mapping[str, float] = {
+    **dict.fromkeys(("profile", "health", "birthday"), FOR_GOOD),
+    **dict.fromkeys(("person", "pet", "home", "taste", "fear", "habit", "milestone"), YEAR),
+    **dict.fromkeys(("relation", "preference"), YEAR),  # by the words of a draft
+    "plan": MIDDLE,
+    "event": 30.0,
+    "mood": 5.0,
+    "trivia": 5.0,
+}
+"""Lived days that a memory of each kind lasts when it is never used."""
+
+LASTING = frozenset(kind for kind, days in LIFESPAN.items() if days >= YEAR)
+
+_DATED = {"profile", "health", "birthday", "milestone", "mood", "trivia"}
+"""Kinds that a date does not make an event."""
+
+_PUBLISHED_R_MIN = 0.01
+
+
+def lifespan(memory: Memory) -> float:
+    """Lived days that it lasts for each unit of strength; `inf`: for good. What has a day is an
+    event: "Grandma comes on Friday" is not about who Grandma is."""
+    dated = memory.event_time is not None and memory.kind not in _DATED
+    return LIFESPAN.get("event" if dated else memory.kind, MIDDLE)
+
+
+def unit(memory: Memory) -> float:
+    """u of the formula above, in lived days."""
+    return lifespan(memory) / -math.log(_PUBLISHED_R_MIN)
+
+
+def is_ahead(memory: Memory, today: date) -> bool:
+    """Whether its day, or the last of its days, is not over."""
+    return memory.event_time is not None and parse_iso(memory.event_time)[1] >= today
