@@ -17,6 +17,7 @@ from companion.language.types import parse_iso
 from companion.records import Memory
 
 FOR_GOOD = math.inf
+PASSING = 5.0
 YEAR = 365.0
 MIDDLE = 90.0
 """Lived days of a memory whose kind is not known."""
@@ -27,8 +28,8 @@ LIFESPAN: Mapping[str, float] = {
     **dict.fromkeys(("relation", "preference"), YEAR),  # by the words of a draft
     "plan": MIDDLE,
     "event": 30.0,
-    "mood": 5.0,
-    "trivia": 5.0,
+    "mood": PASSING,
+    "trivia": PASSING,
 }
 """Lived days that a memory of each kind lasts when it is never used."""
 
