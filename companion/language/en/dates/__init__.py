@@ -9,6 +9,20 @@ Everything is in the local calendar of the time that is passed in.
 """
 
 from companion.language.en.dates.reading import in_statement, mentions
-from companion.language.en.dates.writing import spelled_day, spoken, with_dates
+from companion.language.en.dates.writing import (
+    day_and_distance,
+    spelled_day,
+    spoken,
+    when,
+    with_dates,
+)
 
-__all__ = ["in_statement", "mentions", "spelled_day", "spoken", "with_dates"]
+__all__ = [
+    "day_and_distance",
+    "in_statement",
+    "mentions",
+    "spelled_day",
+    "spoken",
+    "when",
+    "with_dates",
+]

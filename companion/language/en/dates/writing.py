@@ -44,6 +44,27 @@ def spoken(event_time: str, today: date) -> str:
     return f"{_distance(near, today)}, {_days((start, end), today)}"
 
 
+def when(event_time: str, today: date) -> str:
+    """The same as a predicate, so that what is over reads as past. Raises ValueError.
+
+    >>> when("2026-10-07", date(2026, 10, 8))
+    'was yesterday, Wednesday 7 October'
+    """
+    over = parse_iso(event_time)[1] < today
+    return f"{'was' if over else 'is'} {spoken(event_time, today)}"
+
+
+def day_and_distance(day: date, today: date) -> str:
+    """A day with how far away it is, for who cannot reckon with dates; the year only where it is
+    not this one.
+
+    >>> day_and_distance(date(2026, 10, 3), date(2026, 10, 8))
+    'Saturday 3 October (five days ago)'
+    """
+    named = f"{WEEKDAYS[day.weekday()]} {_day(day)}{_year(day, today)}"
+    return f"{named} ({_distance(day, today)})"
+
+
 def spelled_day(time: datetime) -> str:
     """`Friday 28 April 2023`: the date as a question would say it; "" when it is not known."""
     return "" if unsure(time) else f"{WEEKDAYS[time.weekday()]} {_day(time)} {time.year}"
