@@ -21,6 +21,7 @@ import apsw
 from companion.config import ForgettingSection
 from companion.consolidation import lifespan
 from companion.consolidation.report import Effects, Entry
+from companion.language.types import parse_iso
 from companion.records import Memory
 from companion.store import fading, memories, sweep
 from companion.store.expiry import expire_turns
@@ -67,26 +68,25 @@ def forget(c: apsw.Connection, section: ForgettingSection, today: date) -> Effec
 def _apply(c: apsw.Connection, section: ForgettingSection, today: date) -> None:
     """Set how fast each memory fades, by the rule that is in force tonight."""
     by_kind = section.rule == "lifespan"
-    for memory in memories.list_memories(c) + memories.list_memories(c, "archived"):
-        fading.set_unit(c, memory.id, lifespan.unit(memory) if by_kind else PUBLISHED_UNIT)
-        if by_kind and memory.status == "active" and lifespan.is_ahead(memory, today):
-            fading.stay_fresh(c, memory.id)
-    for memory in memories.list_memories(c, "superseded"):
-        fading.set_unit(c, memory.id, PUBLISHED_UNIT)  # what is no longer true is not kept for long
+    for kind, dated in fading.kinds(c):
+        unit = lifespan.unit(kind, dated=dated) if by_kind else PUBLISHED_UNIT
+        fading.set_units(c, kind, dated, unit)
+    fading.set_units_of_superseded(c, PUBLISHED_UNIT)  # what is no longer true need not last
+    if by_kind:
+        fading.keep_fresh(c, today)
 
 
 def _bring_back(c: apsw.Connection, r_min: float) -> None:
     """What lies in the archive though it would not fade tonight: another rule put it there."""
-    told_again = {memory.text for memory in memories.list_memories(c)}
     for memory in memories.list_memories(c, "archived"):
-        if memory.retention >= r_min and memory.text not in told_again:
+        if memory.retention >= r_min and not fading.is_known(c, memory.text):
             fading.bring_back(c, memory.id)
 
 
 def _fades(memory: Memory, r_min: float, today: date) -> bool:
     if memory.retention >= r_min or memory.pinned or memory.kind == "profile":
         return False
-    return not lifespan.is_ahead(memory, today)
+    return memory.event_time is None or parse_iso(memory.event_time)[1] < today
 
 
 def _long_faded(memory: Memory, section: ForgettingSection) -> bool:

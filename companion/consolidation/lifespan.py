@@ -11,10 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from datetime import date
-
-from companion.language.types import parse_iso
-from companion.records import Memory
 
 FOR_GOOD = math.inf
 PASSING = 5.0
@@ -41,18 +37,12 @@ _DATED = {"profile", "health", "birthday", "milestone", "mood", "trivia"}
 _PUBLISHED_R_MIN = 0.01
 
 
-def lifespan(memory: Memory) -> float:
-    """Lived days that it lasts for each unit of strength; `inf`: for good. What has a day is an
-    event: "Grandma comes on Friday" is not about who Grandma is."""
-    dated = memory.event_time is not None and memory.kind not in _DATED
-    return LIFESPAN.get("event" if dated else memory.kind, MIDDLE)
+def lifespan(kind: str, *, dated: bool) -> float:
+    """Lived days that a memory lasts for each unit of strength; `inf`: for good. dated: whether it
+    is about a day. Then it is an event: "Grandma comes on Friday" is not about who Grandma is."""
+    return LIFESPAN.get("event" if dated and kind not in _DATED else kind, MIDDLE)
 
 
-def unit(memory: Memory) -> float:
+def unit(kind: str, *, dated: bool) -> float:
     """u of the formula above, in lived days."""
-    return lifespan(memory) / -math.log(_PUBLISHED_R_MIN)
-
-
-def is_ahead(memory: Memory, today: date) -> bool:
-    """Whether its day, or the last of its days, is not over."""
-    return memory.event_time is not None and parse_iso(memory.event_time)[1] >= today
+    return lifespan(kind, dated=dated) / -math.log(_PUBLISHED_R_MIN)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import apsw
 
 from companion.store import lived, memories
@@ -19,14 +21,44 @@ def set_kind(c: apsw.Connection, id: int, kind: str) -> None:
     c.execute("UPDATE memories SET kind = ?, sorted = 1 WHERE id = ?", (kind, id))
 
 
-def set_unit(c: apsw.Connection, id: int, days: float) -> None:
-    """How many lived days a unit of its strength stands for; `inf`: it does not fade."""
-    c.execute("UPDATE memories SET unit_days = ?2 WHERE id = ?1 AND unit_days <> ?2", (id, days))
+def kinds(c: apsw.Connection) -> list[tuple[str, bool]]:
+    """Every kind that some memory has, with and without a day."""
+    found = rows(c, "SELECT DISTINCT kind, event_time IS NOT NULL FROM memories ORDER BY kind")
+    return [(kind, bool(dated)) for kind, dated in found]
 
 
-def stay_fresh(c: apsw.Connection, id: int) -> None:
-    """Let it fade from now on only, without counting a use."""
-    c.execute("UPDATE memories SET last_used_lived_s = ? WHERE id = ?", (lived.now(c), id))
+def set_units(c: apsw.Connection, kind: str, dated: bool, days: float) -> None:
+    """How many lived days a unit of strength stands for in memories of this kind, with or without a
+    day; `inf`: they do not fade."""
+    c.execute(
+        "UPDATE memories SET unit_days = ?1 WHERE kind = ?2 AND (event_time IS NOT NULL) = ?3 "
+        "AND status <> 'superseded' AND unit_days <> ?1",
+        (days, kind, dated),
+    )
+
+
+def set_units_of_superseded(c: apsw.Connection, days: float) -> None:
+    """The same for all that is no longer true."""
+    c.execute(
+        "UPDATE memories SET unit_days = ?1 WHERE status = 'superseded' AND unit_days <> ?1",
+        (days,),
+    )
+
+
+def keep_fresh(c: apsw.Connection, today: date) -> None:
+    """Active memories whose day, or the last of whose days, is not over fade from now on only; that
+    counts as no use."""
+    c.execute(
+        "UPDATE memories SET last_used_lived_s = ? "
+        "WHERE status = 'active' AND substr(event_time, -10) >= ?",
+        (lived.now(c), today.isoformat()),
+    )
+
+
+def is_known(c: apsw.Connection, text: str) -> bool:
+    """Whether an active memory says the very same."""
+    sql = "SELECT EXISTS (SELECT 1 FROM memories WHERE status = 'active' AND text = ?)"
+    return bool(c.execute(sql, (text,)).get)
 
 
 def bring_back(c: apsw.Connection, id: int) -> None:

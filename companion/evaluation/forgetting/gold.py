@@ -84,7 +84,7 @@ async def _judged(gold: Gold, kinds: KindClassifier, embedder: Embedder) -> list
             memory = replace(memory, kind="profile")
         else:
             memory = replace(memory, kind=kinds.kind((await embedder.embed([memory.text]))[0]))
-        days = lifespan(memory)
+        days = lifespan(memory.kind, dated=memory.event_time is not None)
         found.append(
             {
                 "text": memory.text,
