@@ -14,7 +14,7 @@ from typing import Literal
 
 from companion import language
 from companion.clock import unsure
-from companion.language.types import DateSpan, Side
+from companion.language.types import DateSpan, Side, parse_iso
 from companion.records import Memory, Recalled, Role, Turn
 from companion.safety.sanitize import without_instructions
 
@@ -100,11 +100,15 @@ def clipped(text: str) -> str:
 
 
 def memory_note(memory: Memory, now: datetime) -> Note:
-    """A note of a memory whose turns are gone, or say little by themselves."""
-    when = ""
+    """A note of a memory whose turns are gone, or say little by themselves. A plan whose day is
+    over stands in the past."""
+    text, when = memory.text, ""
     if memory.event_time:
-        when = f" (this {language.dates.when(memory.event_time, now.date())})"
-    line = f"{_day(memory.created, now)}: {memory.text}{when}"
+        today = now.date()
+        if memory.kind == "plan" and parse_iso(memory.event_time)[1] < today:
+            text = language.dates.as_past(text)
+        when = f" (this {language.dates.when(memory.event_time, today)})"
+    line = f"{_day(memory.created, now)}: {text}{when}"
     return Note(f"m{memory.id}", "memory", line)
 
 

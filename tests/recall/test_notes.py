@@ -73,7 +73,7 @@ def test_a_memory_says_when_its_event_is() -> None:
     note = memory_note(memory, datetime(2026, 10, 8, tzinfo=timezone.utc))
     assert note.id == "m7"
     assert note.line == (
-        "Tuesday 6 October (two days ago): Mia has a swimming test. "
+        "Tuesday 6 October (two days ago): Mia had a swimming test. "
         "(this was yesterday, Wednesday 7 October)"
     )
 
@@ -91,6 +91,23 @@ def test_a_memory_says_when_its_event_is() -> None:
 def test_a_plan_whose_day_is_over_reads_as_past(event_time: str, today: int, said: str) -> None:
     memory = Memory(7, "Mia has a swimming test.", "plan", SAID, SAID, 1, 1, event_time)
     assert memory_note(memory, SAID.replace(day=today)).line.endswith(said)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "past"),
+    [
+        ("The play is on 5 October 2026.", "plan", "The play was on 5 October 2026."),
+        ("Mia's cousins are coming.", "plan", "Mia's cousins were coming."),
+        ("Mia will see who has won.", "plan", "Mia was going to see who has won."),
+        ("Mia has a dog since then.", "milestone", "Mia has a dog since then."),
+        ("Mia swam.", "plan", "Mia swam."),
+    ],
+)
+def test_only_a_plan_is_put_into_the_past(text: str, kind: str, past: str) -> None:
+    memory = Memory(7, text, kind, SAID, SAID, 1, 1, "2026-10-05")
+    assert f": {past} (this was" in memory_note(memory, SAID).line
+    ahead = memory_note(replace(memory, event_time="2026-10-06"), SAID)
+    assert f": {text} (this is" in ahead.line
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ Everything is in the local calendar of the time that is passed in.
 
 from companion.language.en.dates.reading import in_statement, mentions
 from companion.language.en.dates.writing import (
+    as_past,
     day_and_distance,
     spelled_day,
     spoken,
@@ -18,6 +19,7 @@ from companion.language.en.dates.writing import (
 )
 
 __all__ = [
+    "as_past",
     "day_and_distance",
     "in_statement",
     "mentions",

@@ -12,7 +12,10 @@ from companion.language.en.numbers import spelled
 from companion.language.tables import Table
 from companion.language.types import Days, parse_iso
 
-_PREPOSITION = Table.beside(__file__).pattern("preposition")
+_TABLE = Table.beside(__file__)
+_PREPOSITION = _TABLE.pattern("preposition")
+_PRESENT = _TABLE.pattern("present")
+_PAST_OF = _TABLE.mapping("past_of")
 
 
 def with_dates(statement: str, said: datetime) -> str:
@@ -52,6 +55,15 @@ def when(event_time: str, today: date) -> str:
     """
     over = parse_iso(event_time)[1] < today
     return f"{'was' if over else 'is'} {spoken(event_time, today)}"
+
+
+def as_past(statement: str) -> str:
+    """What was said of a day ahead, once the day is over: its first verb in the past.
+
+    >>> as_past("The user is going to swim on 7 October 2026.")
+    'The user was going to swim on 7 October 2026.'
+    """
+    return _PRESENT.sub(lambda verb: _PAST_OF[verb.group().lower()], statement, count=1)
 
 
 def day_and_distance(day: date, today: date) -> str:
