@@ -89,7 +89,9 @@ class Memory:
     id: int
     text: str
     kind: str
-    """What it is about: `fact`, `event`, `plan`, `preference`, `relation`, `profile`."""
+    """What it is about, and so how long it lasts: by the words of a draft `profile` (for good),
+    `plan`, `preference`, `relation`, `event` or `fact`, and since its first night, unless it is for
+    good, one of `language.kinds.examples`, or `fact` where these do not tell."""
 
     created: datetime
     """When it was told (T_insert); of one made otherwise, when it was stored."""

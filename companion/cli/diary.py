@@ -16,6 +16,7 @@ _DOING = {
     "draft": "going over what was said",
     "merge": "putting like to like",
     "refine": "comparing with what was known",
+    "sort": "comparing with what was known",
     "profile": "thinking about who you are",
     "revise": "thinking about who you are",
     "finish": "closing the day",

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.cli.call import Call, Commands, add_command
+from companion.cli.eval_forgetting import register_forgetting
 from companion.cli.eval_run import register_grade, register_run
 from companion.cli.output import counted, note, table
 from companion.evaluation.arms import ARMS
@@ -69,6 +70,7 @@ def register(commands: Commands) -> None:
         "messages and memories, packed into the budget of paper; or recall as published "
         "(default: turns)",
     )
+    register_forgetting(suites)
     register_run(suites)
     register_grade(suites)
 

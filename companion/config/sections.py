@@ -220,6 +220,9 @@ class SafetySection(Section):
 
 class ForgettingSection(Section):
     enabled: bool = True
+    rule: Literal["lifespan", "paper"] = "lifespan"
+    """How fast a memory fades: by its kind, or all alike, as published."""
+
     r_min: float = Field(0.01, gt=0, lt=1)
     archive_days: float = Field(30, ge=0)
     """Lived days a faded memory stays in the archive before it is erased."""

@@ -1,9 +1,14 @@
-"""Forgetting: the published curve, made safe (paper section 4.4, design decision 9).
+"""Forgetting: what is not used fades, some things sooner than others (paper section 4.4).
 
-R = exp(-t/S), t in lived days since last use. A memory that falls below R_min moves to the archive,
-and is deleted after some time there. With S = 1 that takes 4.6 unused days, so some memories are
-exempt: those that a parent has pinned and those that replaced a pinned one, those of kind `profile`
-(health, birthdays), and those dated in the future. The profile itself never fades either.
+R = exp(-t / (S u)), t in lived days since last use. A memory that falls below R_min moves to the
+archive, and is deleted after some time there. u depends on the rule: by `lifespan` on what the
+memory is about (`consolidation.lifespan`), by `paper` it is 1 for all, so that what is said once
+lasts 4.6 days. Whatever the rule, some are exempt: those that a parent has pinned and those that
+replaced a pinned one, those of kind `profile` (health, birthdays), and those whose day lies ahead,
+which by `lifespan` do not even begin to fade before it is over. The profile itself never fades.
+
+The rule may change between two nights: all that depends on it is set anew each night, and what one
+rule put into the archive comes back when the other would have kept it.
 """
 
 from __future__ import annotations
@@ -14,11 +19,14 @@ from datetime import date
 import apsw
 
 from companion.config import ForgettingSection
+from companion.consolidation import lifespan
 from companion.consolidation.report import Effects, Entry
 from companion.language.types import parse_iso
 from companion.records import Memory
-from companion.store import memories, sweep
+from companion.store import fading, memories, sweep
 from companion.store.expiry import expire_turns
+
+PUBLISHED_UNIT = 1.0
 
 
 def forget(c: apsw.Connection, section: ForgettingSection, today: date) -> Effects:
@@ -28,6 +36,8 @@ def forget(c: apsw.Connection, section: ForgettingSection, today: date) -> Effec
     Running it twice at the same lived time equals running it once. The caller makes sure that the
     clock can be trusted.
     """
+    _apply(c, section, today)
+    _bring_back(c, section.r_min)
     kept = memories.in_place_of_pinned(c)
     faded = [
         memory
@@ -53,6 +63,24 @@ def forget(c: apsw.Connection, section: ForgettingSection, today: date) -> Effec
     if removed or expired:
         sweep.note(c)
     return Effects({"forgotten": len(faded)}, tuple(_entry(memory) for memory in faded))
+
+
+def _apply(c: apsw.Connection, section: ForgettingSection, today: date) -> None:
+    """Set how fast each memory fades, by the rule that is in force tonight."""
+    by_kind = section.rule == "lifespan"
+    for kind, dated in fading.kinds(c):
+        unit = lifespan.unit(kind, dated=dated) if by_kind else PUBLISHED_UNIT
+        fading.set_units(c, kind, dated, unit)
+    fading.set_units_of_superseded(c, PUBLISHED_UNIT)  # what is no longer true need not last
+    if by_kind:
+        fading.keep_fresh(c, today)
+
+
+def _bring_back(c: apsw.Connection, r_min: float) -> None:
+    """What lies in the archive though it would not fade tonight: another rule put it there."""
+    for memory in memories.list_memories(c, "archived"):
+        if memory.retention >= r_min and not fading.is_known(c, memory.text):
+            fading.bring_back(c, memory.id)
 
 
 def _fades(memory: Memory, r_min: float, today: date) -> bool:

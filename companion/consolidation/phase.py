@@ -5,8 +5,8 @@ the unit is still pending and writes result and mark inside one. So cancelling, 
 a second run share one path: whatever is not committed was not done, and will be.
 
 The steps run in this order, each over all sessions, so that a prompt's fixed beginning stays in the
-KV cache from one unit to the next: embed, chunk, summarize, draft, merge, refine, profile, revise,
-finish, forget.
+KV cache from one unit to the next: embed, chunk, summarize, draft, merge, refine, sort, profile,
+revise, finish, forget.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from companion.consolidation.merge import Merging
 from companion.consolidation.profile import Profiling, Revising
 from companion.consolidation.refine import Refining
 from companion.consolidation.report import Effects, Progress, Report
+from companion.consolidation.sort import Sorting
 from companion.consolidation.structured import Asker
 from companion.engines.protocols import Embedder, LanguageModel
 from companion.errors import ContextTooSmall, StoreError, StructureError
@@ -95,6 +96,7 @@ class Consolidation:
             Drafting(asker, store, section, companion),
             Merging(embedder, store),
             Refining(asker, embedder, store, clock, section),
+            Sorting(embedder, store),
             Profiling(asker, embedder, store, section),
             Revising(store, clock),
             Finishing(clock, section.nights),

@@ -1,7 +1,8 @@
-"""One line of the recalled block: a past turn, or a memory, with its day.
+"""One line of the recalled block: a past turn, or a memory, with its day and how far back it is.
 
-Days are written out, and relative dates inside a turn are resolved next to the words, because a
-small model can do neither (paper appendix C.2).
+Days are written out, relative dates inside a turn are resolved next to the words, and what was
+planned and is over is said to be over, because a small model can do none of these (paper appendix
+C.2).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Literal
 
 from companion import language
 from companion.clock import unsure
-from companion.language.types import DateSpan, Side
+from companion.language.types import DateSpan, Side, parse_iso
 from companion.records import Memory, Recalled, Role, Turn
 from companion.safety.sanitize import without_instructions
 
@@ -55,10 +56,13 @@ class Note:
         return Recalled(id=self.id, kind=self.kind, text=self.line, score=round(score, 4))
 
 
-def turn_note(turn: Turn, side: Side, *, questions: bool = False) -> Note | None:
+def turn_note(
+    turn: Turn, side: Side, *, questions: bool = False, now: datetime | None = None
+) -> Note | None:
     """A past turn, shown by the side that was asked for; None when that side says nothing.
 
     questions: keep the questions too. Otherwise they are left out, because they state nothing.
+    now: None leaves out how far back it is.
     """
     whole = _meant(turn.user.text) if turn.user else ""
     said = whole
@@ -75,18 +79,18 @@ def turn_note(turn: Turn, side: Side, *, questions: bool = False) -> Note | None
         parts.append(f"They: {_clip(dated(words, turn.user.time), room)}")
     if reply and side != "person":
         parts.append(f"You: {_clip(reply, ASKED_WORDS if side == 'companion' else OTHER_WORDS)}")
-    line = f"{_day(turn.time)}: {' '.join(parts)}"
+    line = f"{_day(turn.time, now)}: {' '.join(parts)}"
     return Note(f"{turn.session}#{turn.number}", "turn", line)
 
 
-def message_note(turn: Turn, role: Role) -> Note:
-    """A note of one message of a past turn. The turn must have that message."""
+def message_note(turn: Turn, role: Role, now: datetime | None = None) -> Note:
+    """A note of one message of a past turn. The turn must have that message. now: as above."""
     message = turn.user if role == "user" else turn.reply
     assert message is not None, "the turn has no such message"
     who = "They" if role == "user" else "You"
     text = message.text[:READ]
     said = _meant(text) or "..." if role == "user" else text
-    line = f"{_day(turn.time)}: {who}: {_clip(dated(said, message.time), ASKED_WORDS)}"
+    line = f"{_day(turn.time, now)}: {who}: {_clip(dated(said, message.time), ASKED_WORDS)}"
     return Note(f"{turn.session}#{turn.number}", "turn", line)
 
 
@@ -96,11 +100,15 @@ def clipped(text: str) -> str:
 
 
 def memory_note(memory: Memory, now: datetime) -> Note:
-    """A note of a memory whose turns are gone, or say little by themselves."""
-    when = ""
+    """A note of a memory whose turns are gone, or say little by themselves. A plan whose day is
+    over stands in the past."""
+    text, when = memory.text, ""
     if memory.event_time:
-        when = f" ({language.dates.spoken(memory.event_time, now.date())})"
-    line = f"{_day(memory.created)}: {memory.text}{when}"
+        today = now.date()
+        if memory.kind == "plan" and parse_iso(memory.event_time)[1] < today:
+            text = language.dates.as_past(text)
+        when = f" (this {language.dates.when(memory.event_time, today)})"
+    line = f"{_day(memory.created, now)}: {text}{when}"
     return Note(f"m{memory.id}", "memory", line)
 
 
@@ -139,10 +147,12 @@ def _days(start: date, end: date) -> str:
     return f"{start.day} {start:%B} to {end.day} {end:%B}"
 
 
-def _day(moment: datetime) -> str:
+def _day(moment: datetime, now: datetime | None) -> str:
     if unsure(moment):
         return "On some day"
-    return f"{moment:%A} {moment.day} {moment:%B %Y}"
+    if now is None or unsure(now) or now.date() < moment.date():
+        return f"{moment:%A} {moment.day} {moment:%B %Y}"
+    return language.dates.day_and_distance(moment.date(), now.date())
 
 
 def _clip(text: str, words: int) -> str:

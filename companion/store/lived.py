@@ -66,6 +66,8 @@ def now(c: apsw.Connection) -> float:
     return float(c.execute("SELECT lived_s FROM state").get)
 
 
-def retention(elapsed_s: float, strength: float) -> float:
-    """R = exp(-t/S), t in lived days since last use (paper section 4.4, after MemoryBank)."""
-    return math.exp(-max(elapsed_s, 0.0) / DAY_S / strength)
+def retention(elapsed_s: float, strength: float, unit_days: float = 1.0) -> float:
+    """R = exp(-t / (S u)), t in lived days since last use (paper section 4.4, after MemoryBank).
+    unit_days: u, the lived days that a unit of strength stands for: as published 1, for good
+    `inf`."""
+    return math.exp(-max(elapsed_s, 0.0) / DAY_S / (strength * unit_days))

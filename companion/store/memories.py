@@ -20,8 +20,8 @@ from companion.store.connection import rows
 from companion.store.vectors import Vector
 
 _MEMORY = (
-    "SELECT id, text, kind, created, last_used, strength, last_used_lived_s, event_time, pinned, "
-    "status, superseded_by FROM memories "
+    "SELECT id, text, kind, created, last_used, strength, unit_days, last_used_lived_s, "
+    "event_time, pinned, status, superseded_by FROM memories "
 )
 
 
@@ -279,8 +279,8 @@ def _memories(c: apsw.Connection, found: list[tuple[Any, ...]]) -> list[Memory]:
 
 
 def _memory(row: tuple[Any, ...], lived_s: float, sources: Iterable[Source]) -> Memory:
-    id, text, kind, created, last_used, strength, used_lived_s, event_time, pinned, *rest = row
-    status, superseded_by = rest
+    id, text, kind, created, last_used, strength, unit_days, used_lived_s, *rest = row
+    event_time, pinned, status, superseded_by = rest
     return Memory(
         id=id,
         text=text,
@@ -288,7 +288,7 @@ def _memory(row: tuple[Any, ...], lived_s: float, sources: Iterable[Source]) -> 
         created=datetime.fromisoformat(created),
         last_used=datetime.fromisoformat(last_used),
         strength=strength,
-        retention=lived.retention(lived_s - used_lived_s, strength),
+        retention=lived.retention(lived_s - used_lived_s, strength, unit_days),
         event_time=event_time,
         pinned=bool(pinned),
         status=status,

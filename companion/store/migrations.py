@@ -30,7 +30,13 @@ def m002_stopped_turns(c: apsw.Connection) -> None:
     c.execute(notices.SCHEMA)
 
 
-MIGRATIONS: tuple[Migration, ...] = (m001_first_release, m002_stopped_turns)
+def m003_lifespans(c: apsw.Connection) -> None:
+    """How fast each memory fades, and whether its kind has been looked at; memories that are there
+    already are looked at in the next night."""
+    c.execute(schema.LIFESPANS)
+
+
+MIGRATIONS: tuple[Migration, ...] = (m001_first_release, m002_stopped_turns, m003_lifespans)
 
 
 def waiting(

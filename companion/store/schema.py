@@ -1,4 +1,4 @@
-"""The tables of the first release, as SQL.
+"""The tables of the first release, and columns that came later, as SQL.
 
 Times are ISO 8601 text with an offset (for people); `*_lived_s` are seconds of lived time (for
 fading); order is `seq`, nothing else. Plain tables are the truth. The two FTS5 tables read their
@@ -170,6 +170,13 @@ CREATE VIRTUAL TABLE memory_index USING fts5(
   tokenize='porter unicode61 remove_diacritics 2');
 INSERT INTO memory_index (memory_index, rank) VALUES ('secure-delete', 1);
 CREATE VIRTUAL TABLE memory_index_words USING fts5vocab(memory_index, row);
+"""
+
+LIFESPANS = """
+-- Lived days that a unit of strength stands for; 1: the published curve. Set by each night's rule.
+ALTER TABLE memories ADD COLUMN unit_days REAL NOT NULL DEFAULT 1 CHECK (unit_days > 0);
+-- 1: the kind was told by meaning, 0: by the words of the draft.
+ALTER TABLE memories ADD COLUMN sorted INTEGER NOT NULL DEFAULT 0;
 """
 
 FIRST_RELEASE = STATE + LOG + MEMORIES + VECTORS + PROFILE + TEXT_INDEXES

@@ -26,6 +26,7 @@ STEPS = {
     "draft": "claimed prompted parsed before-commit after-commit",
     "merge": "claimed parsed before-commit after-commit",
     "refine": "claimed prompted parsed before-commit after-commit",
+    "sort": "claimed parsed before-commit after-commit",
     "profile": "claimed prompted parsed before-commit after-commit",
     "revise": "claimed parsed before-commit after-commit",
     "finish": "claimed parsed before-commit after-commit",

@@ -1,4 +1,4 @@
-"""Forgetting on lived time, with its exemptions."""
+"""Forgetting on lived time as published, with its exemptions, and what holds for every rule."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from tests.consolidation.conftest import START, World
 from tests.store.conftest import files
 
 DAY_S = timedelta(days=1).total_seconds()
+PAPER = ForgettingSection(rule="paper")
 
 
 async def _remember(
@@ -48,22 +49,22 @@ async def _days_pass(world: World, days: int) -> None:
 async def test_an_unused_fact_fades_on_the_fifth_day(world: World) -> None:
     await _remember(world)
     await _days_pass(world, 4)
-    assert (await world.night()).forgotten == 0
+    assert (await world.night(forgetting=PAPER)).forgotten == 0
     await _days_pass(world, 1)
-    report = await world.night()
+    report = await world.night(forgetting=PAPER)
     assert report.forgotten == 1
     assert [(e.change, e.text) for e in report.diary] == [("faded", "The user likes tea.")]
     assert await world.texts() == []
-    assert (await world.night()).forgotten == 0
+    assert (await world.night(forgetting=PAPER)).forgotten == 0
 
 
 async def test_use_makes_it_last_longer(world: World) -> None:
     id = await _remember(world)
     await world.store.write(memories.touch, [id], world.clock.wall())
     await _days_pass(world, 8)
-    assert (await world.night()).forgotten == 0
+    assert (await world.night(forgetting=PAPER)).forgotten == 0
     await _days_pass(world, 2)
-    assert (await world.night()).forgotten == 1
+    assert (await world.night(forgetting=PAPER)).forgotten == 1
 
 
 @pytest.mark.parametrize("exempt", ["profile", "pinned", "future"])
@@ -75,26 +76,26 @@ async def test_some_things_never_fade(world: World, exempt: str) -> None:
     else:
         await _remember(world, event_time="2026-12-24")
     await _days_pass(world, 60)
-    assert (await world.night()).forgotten == 0
+    assert (await world.night(forgetting=PAPER)).forgotten == 0
 
 
 async def test_what_was_dated_in_the_future_fades_when_its_day_is_over(world: World) -> None:
     await _remember(world, event_time="2026-10-17")
     await _days_pass(world, 10)
-    assert (await world.night()).forgotten == 0
+    assert (await world.night(forgetting=PAPER)).forgotten == 0
     await _days_pass(world, 1)
-    assert (await world.night()).forgotten == 1
+    assert (await world.night(forgetting=PAPER)).forgotten == 1
 
 
 async def test_the_archive_is_emptied_for_good(world: World) -> None:
     id = await _remember(world)
     await _days_pass(world, 5)
-    await world.night()
+    await world.night(forgetting=PAPER)
     await _days_pass(world, 29)
-    await world.night()
+    await world.night(forgetting=PAPER)
     assert await world.store.read(memories.get, id) is not None
     await _days_pass(world, 1)
-    await world.night()
+    await world.night(forgetting=PAPER)
     assert await world.store.read(memories.get, id) is None
 
 
@@ -104,9 +105,9 @@ async def test_bytes_of_what_was_removed_are_gone_from_every_file(tmp_path: Path
     world = World(store, clock)
     await _remember(world, "The user likes xylophonecanary.")
     await _days_pass(world, 5)
-    await world.night()
+    await world.night(forgetting=PAPER)
     await _days_pass(world, 30)
-    await world.night()
+    await world.night(forgetting=PAPER)
     await store.close()
     assert not [file for file, held in files(tmp_path).items() if b"xylophonecanary" in held]
 
@@ -120,11 +121,11 @@ async def test_bytes_of_what_was_removed_are_gone_after_a_night_that_was_cut(
     world = World(store, clock)
     await _remember(world, "The user likes xylophonecanary.")
     await _days_pass(world, 5)
-    await world.night()
+    await world.night(forgetting=PAPER)
     await _days_pass(world, 31)
-    await store.write(forget, ForgettingSection(), clock.wall().date())
+    await store.write(forget, PAPER, clock.wall().date())
     assert await store.read(sweep.waits)
-    await world.night()
+    await world.night(forgetting=PAPER)
     assert not await store.read(sweep.waits)
     await store.close()
     assert not [file for file, held in files(tmp_path).items() if b"xylophonecanary" in held]
@@ -134,10 +135,10 @@ async def test_a_superseded_memory_goes_once_it_has_faded_and_waited(world: Worl
     old, new = await _remember(world), await _remember(world, "The user likes milk.", "profile")
     await world.store.write(memories.supersede, old, new)
     await _days_pass(world, 34)
-    await world.night()
+    await world.night(forgetting=PAPER)
     assert await world.store.read(memories.get, old) is not None
     await _days_pass(world, 1)
-    await world.night()
+    await world.night(forgetting=PAPER)
     assert await world.store.read(memories.get, old) is None
     assert await world.store.read(memories.get, new) is not None
 
@@ -151,7 +152,7 @@ async def test_what_took_the_place_of_a_pinned_memory_stays_and_so_does_that(wor
     await world.store.write(memories.supersede, new, newest)
     for _ in range(3):
         await _days_pass(world, 31)
-        assert (await world.night()).forgotten == 0
+        assert (await world.night(forgetting=PAPER)).forgotten == 0
     for id in (pinned, new, newest):
         assert await world.store.read(memories.get, id) is not None
 
@@ -161,7 +162,7 @@ async def test_a_memory_that_stands_again_does_not_fade_the_same_night(world: Wo
     await world.store.write(memories.supersede, old, new)
     await _days_pass(world, 20)
     await world.store.write(memories.undo_supersede, old)
-    await world.night()
+    await world.night(forgetting=PAPER)
     assert await world.texts() == ["The user likes tea."]
 
 
@@ -169,7 +170,7 @@ async def test_raw_turns_expire_but_their_quotes_stay(world: World) -> None:
     await world.talk("day-1", "I'm allergic to peanuts.", "I will remember.")
     await world.night(["The user is allergic to peanuts."])
     await _days_pass(world, 31)
-    await world.night()
+    await world.night(forgetting=PAPER)
     assert await world.store.read(history.turns, "day-1") == []
     (memory,) = await world.remembered()
     assert memory.sources[0].quote == "I'm allergic to peanuts."
@@ -179,10 +180,12 @@ async def test_nothing_fades_on_a_clock_that_is_plainly_wrong(world: World) -> N
     await _remember(world)
     await _days_pass(world, 5)
     world.clock.set_wall(START.replace(year=1970), trusted=False)
-    assert (await world.night()).forgotten == 0
+    assert (await world.night(forgetting=PAPER)).forgotten == 0
 
 
 async def test_forgetting_can_be_turned_off(world: World) -> None:
     await _remember(world)
     await _days_pass(world, 5)
-    assert (await world.night(forgetting=ForgettingSection(enabled=False))).forgotten == 0
+    assert (
+        await world.night(forgetting=ForgettingSection(enabled=False, rule="paper"))
+    ).forgotten == 0

@@ -3,8 +3,10 @@
 from dataclasses import replace
 from datetime import date, datetime, timezone
 
+import pytest
+
 from companion.language.types import DateSpan
-from companion.recall.notes import dated, memory_note, silent_days, turn_note
+from companion.recall.notes import dated, memory_note, message_note, silent_days, turn_note
 from companion.records import Memory, Message, Turn
 
 SAID = datetime(2026, 10, 6, 17, tzinfo=timezone.utc)  # a Tuesday
@@ -70,7 +72,64 @@ def test_a_memory_says_when_its_event_is() -> None:
     memory = Memory(7, "Mia has a swimming test.", "plan", SAID, SAID, 1, 1, "2026-10-07")
     note = memory_note(memory, datetime(2026, 10, 8, tzinfo=timezone.utc))
     assert note.id == "m7"
-    assert "yesterday" in note.line
+    assert note.line == (
+        "Tuesday 6 October (two days ago): Mia had a swimming test. "
+        "(this was yesterday, Wednesday 7 October)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("event_time", "today", "said"),
+    [
+        ("2026-10-07", 6, "(this is tomorrow, Wednesday 7 October)"),
+        ("2026-10-07", 7, "(this is today, Wednesday 7 October)"),
+        ("2026-10-07", 10, "(this was three days ago, Wednesday 7 October)"),
+        ("2026-10-05/2026-10-11", 7, "(this is about now, 5 to 11 October)"),
+        ("2026-10-05/2026-10-11", 14, "(this was three days ago, 5 to 11 October)"),
+    ],
+)
+def test_a_plan_whose_day_is_over_reads_as_past(event_time: str, today: int, said: str) -> None:
+    memory = Memory(7, "Mia has a swimming test.", "plan", SAID, SAID, 1, 1, event_time)
+    assert memory_note(memory, SAID.replace(day=today)).line.endswith(said)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "past"),
+    [
+        ("The play is on 5 October 2026.", "plan", "The play was on 5 October 2026."),
+        ("Mia's cousins are coming.", "plan", "Mia's cousins were coming."),
+        ("Mia will see who has won.", "plan", "Mia was going to see who has won."),
+        ("Mia has a dog since then.", "milestone", "Mia has a dog since then."),
+        ("Mia swam.", "plan", "Mia swam."),
+    ],
+)
+def test_only_a_plan_is_put_into_the_past(text: str, kind: str, past: str) -> None:
+    memory = Memory(7, text, kind, SAID, SAID, 1, 1, "2026-10-05")
+    assert f": {past} (this was" in memory_note(memory, SAID).line
+    ahead = memory_note(replace(memory, event_time="2026-10-06"), SAID)
+    assert f": {text} (this is" in ahead.line
+
+
+@pytest.mark.parametrize(
+    ("now", "day"),
+    [
+        (datetime(2026, 10, 6, 23, tzinfo=timezone.utc), "Tuesday 6 October (today)"),
+        (datetime(2026, 10, 7, 1, tzinfo=timezone.utc), "Tuesday 6 October (yesterday)"),
+        (datetime(2026, 10, 10, 1, tzinfo=timezone.utc), "Tuesday 6 October (four days ago)"),
+        (datetime(2026, 11, 6, 1, tzinfo=timezone.utc), "Tuesday 6 October (four weeks ago)"),
+        (datetime(2027, 2, 6, 1, tzinfo=timezone.utc), "Tuesday 6 October 2026 (four months ago)"),
+        (datetime(2026, 10, 5, 1, tzinfo=timezone.utc), "Tuesday 6 October 2026"),
+        (datetime(1970, 1, 1, 1, tzinfo=timezone.utc), "Tuesday 6 October 2026"),
+        (None, "Tuesday 6 October 2026"),
+    ],
+)
+def test_a_note_says_how_far_back_it_is(now: datetime | None, day: str) -> None:
+    """Unless a clock went backwards since."""
+    swum = turn("I swam two lengths.", "Very good!")
+    note = turn_note(swum, "person", now=now)
+    assert note is not None
+    assert note.line == f"{day}: They: I swam two lengths."
+    assert message_note(swum, "user", now).line == note.line
 
 
 def test_a_silent_day_is_named() -> None:

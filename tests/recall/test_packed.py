@@ -108,7 +108,7 @@ async def test_a_memory_leads_to_what_no_word_of_its_message_would_find(world: W
     before = {item.text: item.score for item in (await world.recall(words)).items}
     await world.learn("The user has a rodent for a pet.", 3, SAID[2][0])
     result = await world.recall(words, budget=14)
-    assert result.items[-1].text == "Monday 5 October 2026: The user has a rodent for a pet."
+    assert result.items[-1].text == "Monday 5 October (today): The user has a rodent for a pet."
     assert result.used
     cited = "Monday 5 October 2026: They: I had pasta with peas."
     assert max(before.values()) < result.items[-1].score

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import UsageError
-from companion.evaluation.plots import memory, simulation, speed
+from companion.evaluation.plots import forgetting, memory, simulation, speed
 
 Document = dict[str, Any]
 
@@ -26,6 +26,7 @@ PLOTS: dict[str, Callable[[Any, Document], None]] = {
     "start": speed.start,
     "memory": memory.memory,
     "run": simulation.curves,
+    "forgetting": forgetting.year,
 }
 
 

@@ -9,6 +9,22 @@ Everything is in the local calendar of the time that is passed in.
 """
 
 from companion.language.en.dates.reading import in_statement, mentions
-from companion.language.en.dates.writing import spelled_day, spoken, with_dates
+from companion.language.en.dates.writing import (
+    as_past,
+    day_and_distance,
+    spelled_day,
+    spoken,
+    when,
+    with_dates,
+)
 
-__all__ = ["in_statement", "mentions", "spelled_day", "spoken", "with_dates"]
+__all__ = [
+    "as_past",
+    "day_and_distance",
+    "in_statement",
+    "mentions",
+    "spelled_day",
+    "spoken",
+    "when",
+    "with_dates",
+]

@@ -12,7 +12,10 @@ from companion.language.en.numbers import spelled
 from companion.language.tables import Table
 from companion.language.types import Days, parse_iso
 
-_PREPOSITION = Table.beside(__file__).pattern("preposition")
+_TABLE = Table.beside(__file__)
+_PREPOSITION = _TABLE.pattern("preposition")
+_PRESENT = _TABLE.pattern("present")
+_PAST_OF = _TABLE.mapping("past_of")
 
 
 def with_dates(statement: str, said: datetime) -> str:
@@ -42,6 +45,36 @@ def spoken(event_time: str, today: date) -> str:
         return f"about now, {_days((start, end), today)}"
     near = start if today < start else end
     return f"{_distance(near, today)}, {_days((start, end), today)}"
+
+
+def when(event_time: str, today: date) -> str:
+    """The same as a predicate, so that what is over reads as past. Raises ValueError.
+
+    >>> when("2026-10-07", date(2026, 10, 8))
+    'was yesterday, Wednesday 7 October'
+    """
+    over = parse_iso(event_time)[1] < today
+    return f"{'was' if over else 'is'} {spoken(event_time, today)}"
+
+
+def as_past(statement: str) -> str:
+    """What was said of a day ahead, once the day is over: its first verb in the past.
+
+    >>> as_past("The user is going to swim on 7 October 2026.")
+    'The user was going to swim on 7 October 2026.'
+    """
+    return _PRESENT.sub(lambda verb: _PAST_OF[verb.group().lower()], statement, count=1)
+
+
+def day_and_distance(day: date, today: date) -> str:
+    """A day with how far away it is, for who cannot reckon with dates; the year only where it is
+    not this one.
+
+    >>> day_and_distance(date(2026, 10, 3), date(2026, 10, 8))
+    'Saturday 3 October (five days ago)'
+    """
+    named = f"{WEEKDAYS[day.weekday()]} {_day(day)}{_year(day, today)}"
+    return f"{named} ({_distance(day, today)})"
 
 
 def spelled_day(time: datetime) -> str:

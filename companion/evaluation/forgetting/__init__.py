@@ -1,0 +1,1 @@
+"""What would still be remembered: forgetting in simulated time."""
