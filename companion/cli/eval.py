@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.cli.call import Call, Commands, add_command
+from companion.cli.eval_memories import register as register_memories
 from companion.cli.eval_run import register_grade, register_run
 from companion.cli.output import counted, note, table
 
@@ -54,6 +55,7 @@ def register(commands: Commands) -> None:
             metavar="DIR",
             help="keep the stores here, to go on after a cut",
         )
+    register_memories(suites)
     retrieval = add_command(
         suites,
         "retrieval",

@@ -12,7 +12,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TypeVar
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, ValidationError, model_validator
 
 from companion.errors import InputError
 from companion.records import Role
@@ -39,7 +39,9 @@ class Question(BaseModel):
     id: str
     question: str
     answer: str
-    all_of: list[list[str]] = Field(min_length=1)
+    all_of: list[list[str]]
+    """May be empty where the right answer is that it was never told, or should be forgotten."""
+
     none_of: list[str] = []
     type: str = "other"
 
@@ -47,6 +49,12 @@ class Question(BaseModel):
     def words(self) -> str:
         """The question as a person asks it, without quotation marks around it."""
         return self.question.strip().strip('"“”').strip()
+
+    @model_validator(mode="after")
+    def _can_be_marked(self) -> Question:
+        if not self.all_of and self.type not in ("never_told", "forget"):
+            raise ValueError("all_of: expected a group of keywords")
+        return self
 
 
 def read_sessions(path: Path) -> dict[str, dict[str, Rows]]:

@@ -25,7 +25,6 @@ from companion.clock import ManualClock
 from companion.config import Config
 from companion.evaluation.answered import answered
 from companion.evaluation.arms import Arm, for_arm
-from companion.evaluation.keywords import is_right
 from companion.evaluation.qa import days
 from companion.evaluation.qa.tally import Tally
 from companion.evaluation.raw import raw_reply
@@ -81,8 +80,7 @@ async def run(
                             result = await raw_reply(config, store, engines.active, question.words)
                         else:
                             result = await answered(dialog, question.words, keep=False)
-                        right = is_right(result.text, question.all_of, question.none_of)
-                        tally.add(question, result, right)
-                        on_progress(f"  {question.id}: {'right' if right else 'wrong'}")
+                        marked = tally.add(question, result)
+                        on_progress(f"  {question.id}: {'right' if marked.right else 'wrong'}")
         consolidated = days.totals(folders)
     return {"arm": arm, **tally.as_json(), "consolidation": consolidated}
