@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from companion.evaluation.lives import Fact, Gold
-from companion.records import Memory, Profile
+from companion.records import Memory, Profile, Source, Turn
 
 PROFILE = "profile"
 """Stands for a memory's id where the profile tells a fact."""
@@ -26,6 +26,22 @@ class Kept:
     """The active ones."""
 
     profile: Profile
+    turns: Mapping[tuple[str, int], Turn] = field(default_factory=dict)
+    """What was said, by session and number."""
+
+    def around(self, source: Source) -> list[dict[str, Any]]:
+        """`{turn, role, text}` of the cited exchange, of the one before it and of the one after."""
+        near = [
+            self.turns.get((source.session, number))
+            for number in range(source.turn - 1, source.turn + 2)
+        ]
+        return [
+            {"turn": turn.number, "role": message.role, "text": message.text}
+            for turn in near
+            if turn is not None
+            for message in (turn.user, turn.reply)
+            if message is not None
+        ]
 
     def telling(self, fact: Fact) -> list[int | str]:
         """The ids of those that tell it."""
@@ -77,7 +93,7 @@ def compare(gold: Gold, kept: Kept) -> dict[str, Any]:
             "age": kept.profile.age,
             "gender": kept.profile.gender,
         },
-        "memories": [_memory(each, telling) for each in kept.memories],
+        "memories": [_memory(each, kept, telling) for each in kept.memories],
         "gold": [
             {"id": id, "text": fact.text, "status": fact.status, "lasting": fact.lasting,
              "told_by": telling[id]}
@@ -98,7 +114,9 @@ def _by_status(
     return {status: {"n": n, "stored": stored[status]} for status, n in there.items()}
 
 
-def _memory(memory: Memory, telling: Mapping[str, Sequence[int | str]]) -> dict[str, Any]:
+def _memory(
+    memory: Memory, kept: Kept, telling: Mapping[str, Sequence[int | str]]
+) -> dict[str, Any]:
     return {
         "id": memory.id,
         "text": memory.text,
@@ -106,7 +124,12 @@ def _memory(memory: Memory, telling: Mapping[str, Sequence[int | str]]) -> dict[
         "quote": quote(memory),
         "kind": memory.kind,
         "sources": [
-            {"session": each.session, "turn": each.turn, "quote": each.quote}
+            {
+                "session": each.session,
+                "turn": each.turn,
+                "quote": each.quote,
+                "around": kept.around(each),
+            }
             for each in memory.sources
         ],
         "tells": [id for id, tellers in telling.items() if memory.id in tellers],

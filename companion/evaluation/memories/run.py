@@ -33,6 +33,7 @@ from companion.evaluation.memories.kept import Kept, compare
 from companion.evaluation.qa import days
 from companion.evaluation.qa.tally import Tally
 from companion.evaluation.sets import Question
+from companion.records import Turn
 from companion.store import expiry, history, memories, profile
 from companion.store.database import Store
 
@@ -79,7 +80,7 @@ async def measure(
         async with open_store(_in(config, copy), clock, mode="owner") as store:
             on_progress("the same questions, with raw turns expired")
             await store.write(expiry.expire_turns, 0.0)
-            left = await _turns(store)
+            left = len(await _turns(store))
             again = await _ask(config, engines, store, clock, life.gold.questions, on_progress)
     finally:
         shutil.rmtree(copy, ignore_errors=True)
@@ -105,7 +106,11 @@ def _from_before(nights: int, folder: Path) -> str:
 
 
 async def _kept(life: Life, store: Store) -> dict[str, Any]:
-    kept = Kept(await store.read(memories.list_memories), await store.read(profile.current))
+    kept = Kept(
+        await store.read(memories.list_memories),
+        await store.read(profile.current),
+        {(turn.session, turn.number): turn for turn in await _turns(store)},
+    )
     return {
         **compare(life.gold, kept),
         "superseded": len(await store.read(memories.list_memories, "superseded")),
@@ -113,10 +118,10 @@ async def _kept(life: Life, store: Store) -> dict[str, Any]:
     }
 
 
-async def _turns(store: Store) -> int:
-    """How many raw turns there are: those of a session that was not consolidated do not expire."""
+async def _turns(store: Store) -> list[Turn]:
+    """The raw turns that are there."""
     sessions = await store.read(history.sessions)
-    return sum([len(await store.read(history.turns, each.id)) for each in sessions])
+    return [turn for each in sessions for turn in await store.read(history.turns, each.id)]
 
 
 async def _ask(

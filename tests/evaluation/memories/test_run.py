@@ -12,6 +12,7 @@ from companion import config
 from companion.assembly.models import Models
 from companion.cli import main
 from companion.evaluation.lives import read_life
+from companion.evaluation.memories.form import read_key
 from companion.evaluation.memories.run import measure
 from tests.evaluation.memories import life
 from tests.fakes import HashEmbedder, ScriptedModel
@@ -47,6 +48,9 @@ async def test_a_life_is_lived_and_what_is_kept_is_counted(run: Run) -> None:
     parrot = next(each for each in document["memories"] if "parrot" in each["text"])
     assert parrot["quote"] == "I have a parrot called Rio."
     assert parrot["tells"] == ["f2"]
+    around = [(each["turn"], each["text"]) for each in parrot["sources"][0]["around"]]
+    assert around[0] == (1, "I am Ana.")
+    assert around[-1] == (3, "So loud!")
     assert document["profile"]["name"] == "Ana"
     assert document["facts"] == {
         "n": 3, "found": 2, "found_or_quoted": 2, "lasting": {"n": 2, "found": 2}
@@ -88,7 +92,8 @@ def test_the_command_measures_with_real_engines(
 ) -> None:
     sessions, gold = life.write(tmp_path)
     command = ["--llm", str(llm_tiny_path), "eval", "memories", str(sessions), str(gold)]
-    assert main([*command, "--work-dir", str(tmp_path / "work"), "--json"]) == 0
+    form = tmp_path / "form.md"
+    assert main([*command, "--form", str(form), "--json"]) == 0
     out, err = capsys.readouterr()
     document = json.loads(out)
     assert {"kept", "facts", "traps", "questions", "questions_expired", "seconds_per_turn"} <= (
@@ -96,3 +101,6 @@ def test_the_command_measures_with_real_engines(
     )
     assert document["questions"]["n"] == 3
     assert "2026-10-07: 2 turns" in err
+    assert form.read_text().count("\n### ") == len(read_key(form.with_suffix(".key.json")).items)
+    assert main([*command, "--form", str(form)]) == 1
+    assert "form.md: is there already" in capsys.readouterr().err
