@@ -26,12 +26,19 @@ def register(commands: Commands) -> None:
         "new session and score the answers by keywords.",
     )
     qa.add_argument("sessions", type=Path, metavar="SESSIONS.jsonl")
-    qa.add_argument("gold", type=Path, metavar="GOLD.jsonl")
+    qa.add_argument(
+        "gold", type=Path, nargs="+", metavar="GOLD", help="GOLD.jsonl, or a written life's .json"
+    )
     qa.add_argument(
         "--arm",
-        choices=("raw", "paper", "hybrid"),
+        choices=("raw", "no-memories", "paper", "hybrid"),
         default="hybrid",
-        help="what is recalled: nothing, as published, as ours (default: hybrid)",
+        help="what is recalled: nothing, only raw turns, as published, as ours (default: hybrid)",
+    )
+    qa.add_argument(
+        "--turns-expired",
+        action="store_true",
+        help="ask without raw turns, as after forgetting.turn_days",
     )
     extraction = add_command(
         suites,
@@ -86,6 +93,7 @@ async def run_qa(call: Call) -> int:
         arguments.sessions,
         arguments.gold,
         arm=arguments.arm,
+        expired=arguments.turns_expired,
         work_dir=arguments.work_dir,
         on_progress=note,
     )
@@ -93,9 +101,13 @@ async def run_qa(call: Call) -> int:
 
 
 def _show_qa(result: dict[str, Any]) -> None:
-    print(f"{result['arm']}: {result['right']} of {result['n']} right ({result['share']:.0%})")
+    arm = result["arm"] + (", raw turns expired" if result["expired"] else "")
+    print(f"{arm}: {result['right']} of {result['n']} right ({result['share']:.0%})")
     for kind, marks in result["by_type"].items():
         print(f"  {kind:<16} {marks['right']} of {marks['n']}")
+    untold, told = result["never_told"], result["told"]
+    print(f"  never told and admitted {untold['admitted']} of {untold['n']}")
+    print(f"  told and yet refused    {told['refused']} of {told['n']}")
 
 
 async def run_extraction(call: Call) -> int:

@@ -9,8 +9,11 @@ from companion.config import Config
 Arm = Literal["raw", "paper", "hybrid"]
 """`hybrid` and `paper` are retrieval modes; `raw` is the model with recent talk and no memory."""
 
+QaArm = Literal["raw", "paper", "hybrid", "no-memories"]
+"""`no-memories`: `hybrid` over raw turns alone."""
 
-def for_arm(config: Config, arm: Arm) -> Config:
+
+def for_arm(config: Config, arm: QaArm) -> Config:
     """The configuration of an arm: no greeting phase and greedy answers, so that a run can be
     repeated."""
     mode = "paper" if arm == "paper" else "hybrid"
@@ -18,9 +21,13 @@ def for_arm(config: Config, arm: Arm) -> Config:
         "retrieval": config.retrieval.model_copy(update={"mode": mode}),
         "persona": config.persona.model_copy(
             # The examples teach how our notes are read; the paper's prompt has none.
-            update={"greeting": False, "examples": arm == "hybrid" and config.persona.examples}
+            update={"greeting": False, "examples": _ours(arm) and config.persona.examples}
         ),
         "dialog": config.dialog.model_copy(update={"temperature": 0.0}),
         "store": config.store.model_copy(update={"encrypt": False, "backups": 0}),
     }
     return config.model_copy(update=changes)
+
+
+def _ours(arm: QaArm) -> bool:
+    return arm in ("hybrid", "no-memories")

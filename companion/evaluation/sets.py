@@ -72,10 +72,15 @@ def read_gold(path: Path, users: dict[str, dict[str, Rows]]) -> list[Question]:
     questions = list(_read(path, Question))
     if not questions:
         raise InputError(f"{path}: holds no question")
+    check_users(path, questions, users)
+    return questions
+
+
+def check_users(path: Path, questions: list[Question], users: dict[str, dict[str, Rows]]) -> None:
+    """Raises InputError for a question of somebody of whom there is no session."""
     for question in questions:
         if question.user not in users:
             raise InputError(f"{path}: {question.id}: no session of user {question.user!r}")
-    return questions
 
 
 def _read(path: Path, model: type[M]) -> Iterator[M]:

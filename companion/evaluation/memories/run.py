@@ -12,7 +12,6 @@ asked again.
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -32,9 +31,10 @@ from companion.evaluation.lives import Life, read_life
 from companion.evaluation.memories.kept import Kept, compare
 from companion.evaluation.qa import days
 from companion.evaluation.qa.tally import Tally
+from companion.evaluation.reduced import open_reduced
 from companion.evaluation.sets import Question
 from companion.records import Turn
-from companion.store import expiry, history, memories, profile
+from companion.store import history, memories, profile
 from companion.store.database import Store
 
 OnProgress = Callable[[str], None]
@@ -62,10 +62,11 @@ async def measure(
 ) -> dict[str, Any]:
     """The same over loaded engines. Raises InputError, EngineError, StoreError."""
     config = for_arm(config, "paper" if config.retrieval.mode == "paper" else "hybrid")
-    folder, copy = work_dir / days.slug(life.user), work_dir / f"{days.slug(life.user)}-expired"
+    folder = work_dir / days.slug(life.user)
+    config = config.model_copy(update={"data_dir": folder})
     days.claim_folder(folder, config, engines.inactive.name, life.sessions)
     clock = ManualClock(days.first_moment(life.sessions))
-    async with open_store(_in(config, folder), clock, mode="owner") as store:
+    async with open_store(config, clock, mode="owner") as store:
         slept = [each for each in await store.read(history.sessions) if each.consolidated]
         on_progress(
             f"{life.user}: {len(life.sessions)} sessions" + _from_before(len(slept), folder)
@@ -74,16 +75,10 @@ async def measure(
         document = await _kept(life, store)
         clock.advance(timedelta(days=1).total_seconds())
         asked = await _ask(config, engines, store, clock, life.gold.questions, on_progress)
-    shutil.rmtree(copy, ignore_errors=True)
-    shutil.copytree(folder, copy)
-    try:
-        async with open_store(_in(config, copy), clock, mode="owner") as store:
-            on_progress("the same questions, with raw turns expired")
-            await store.write(expiry.expire_turns, 0.0)
-            left = len(await _turns(store))
-            again = await _ask(config, engines, store, clock, life.gold.questions, on_progress)
-    finally:
-        shutil.rmtree(copy, ignore_errors=True)
+    async with open_reduced(config, clock, turns=False) as store:
+        on_progress("the same questions, with raw turns expired")
+        left = len(await _turns(store))
+        again = await _ask(config, engines, store, clock, life.gold.questions, on_progress)
     nights = days.totals([folder])
     return {
         "user": life.user,
@@ -95,10 +90,6 @@ async def measure(
         "model": engines.inactive.name,
         "embedder": config.embedder.model,
     }
-
-
-def _in(config: Config, folder: Path) -> Config:
-    return config.model_copy(update={"data_dir": folder})
 
 
 def _from_before(nights: int, folder: Path) -> str:

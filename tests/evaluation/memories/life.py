@@ -37,7 +37,7 @@ GOLD: dict[str, Any] = {
     "questions": [
         {"question": "What is my parrot called?", "answer": "Rio", "all_of": [["rio"]],
          "type": "fact"},
-        {"question": "Where do I live now?", "answer": "Leeds", "all_of": [["leeds"]],
+        {"question": "Where is my home now?", "answer": "Leeds", "all_of": [["leeds"]],
          "type": "update"},
         {"question": "What is my aunt called?", "answer": "Never told.", "all_of": [],
          "none_of": ["maud"], "type": "never_told"},
