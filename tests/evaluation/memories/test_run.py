@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,13 @@ import pytest
 from companion import config
 from companion.assembly.models import Models
 from companion.cli import main
+from companion.engines.protocols import ChatMessage
+from companion.errors import EngineError
 from companion.evaluation.lives import read_life
 from companion.evaluation.memories.form import read_key
 from companion.evaluation.memories.run import measure
 from tests.evaluation.memories import life
-from tests.fakes import HashEmbedder, ScriptedModel
+from tests.fakes import HashEmbedder, Script, ScriptedModel
 
 
 class Run:
@@ -27,8 +30,8 @@ class Run:
         self.model = ScriptedModel()
         self.told: list[str] = []
 
-    async def __call__(self) -> dict[str, Any]:
-        self.model, self.told = ScriptedModel(life.keeps_and_answers), []
+    async def __call__(self, script: Script = life.keeps_and_answers) -> dict[str, Any]:
+        self.model, self.told = ScriptedModel(script), []
         engines = Models(self.model, self.model, HashEmbedder(256))
         loaded = config.load()
         patterns = loaded.safety.model_copy(update={"guard": "patterns"})
@@ -84,6 +87,26 @@ async def test_a_second_run_sleeps_no_night_again_and_still_has_its_turns(run: R
     for key in ("kept", "facts", "traps", "memories", "seconds_per_turn"):
         assert second[key] == first[key]
     assert second["questions"]["right"] == first["questions"]["right"]
+
+
+async def test_a_run_that_is_cut_goes_on_with_the_night_it_was_in(run: Run) -> None:
+    nights = 0
+
+    def breaks(messages: Sequence[ChatMessage]) -> str:
+        nonlocal nights
+        nights += "dragon" in messages[-1].text
+        if nights == 1:
+            raise EngineError("the power went")
+        return life.keeps_and_answers(messages)
+
+    with pytest.raises(EngineError, match="the power went"):
+        await run(breaks)
+    document = await run(breaks)
+    assert "1 of them consolidated before" in run.told[0]
+    drafted = [call[-1].text for call in run.model.calls if "notebook" in call[0].text]
+    assert drafted
+    assert not any("parrot" in words for words in drafted), "of the first day"
+    assert document["facts"]["found"] == 2
 
 
 @pytest.mark.real
