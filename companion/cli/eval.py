@@ -31,9 +31,10 @@ def register(commands: Commands) -> None:
     )
     qa.add_argument(
         "--arm",
-        choices=("raw", "no-memories", "paper", "hybrid"),
+        choices=("raw", "no-memories", "paper", "paper-forgetting", "paper-recall", "hybrid"),
         default="hybrid",
-        help="what is recalled: nothing, only raw turns, as published, as ours (default: hybrid)",
+        help="nothing recalled; only raw turns; the paper's system, without and with forgetting; "
+        "its recall alone; ours (default: hybrid)",
     )
     qa.add_argument(
         "--turns-expired",

@@ -13,7 +13,7 @@ from companion.assembly.models import Models
 from companion.cli import main
 from companion.config import Config
 from companion.errors import InputError
-from companion.evaluation.arms import QaArm, for_arm
+from companion.evaluation.arms import QaArm, for_qa
 from companion.evaluation.lives import read_life
 from companion.evaluation.qa.run import Asking, run
 from tests.evaluation.memories import life
@@ -32,7 +32,7 @@ async def ask(folder: Path, settings: Config, arm: QaArm, *, expired: bool) -> d
     model = ScriptedModel(life.keeps_and_answers)
     engines = Models(model, model, HashEmbedder(256))
     asking = Asking(
-        for_arm(settings, arm), engines, arm, expired, folder / "work", lambda line: None
+        for_qa(settings, arm), engines, arm, expired, folder / "work", lambda line: None
     )
     await asking.ask(written.user, written.sessions, written.gold.questions)
     assert sorted(each.name for each in (folder / "work").iterdir()) == ["Ana"], "no copy is left"

@@ -2,38 +2,45 @@
 
 Each user's days are replayed into a store of their own, consolidated after each day with the
 clock set to that day; then every question is asked in a new session, through the same dialog
-that talks with people. Arms, over the same model: `hybrid` and `paper` (retrieval modes),
-`no-memories` (`hybrid` over raw turns alone, with all that was learnt removed but the profile), and
-`raw`, the model with the most recent window and nothing recalled. Each but `raw` can also be asked
-with raw turns expired, as they are after `forgetting.turn_days`.
+that talks with people. Arms, over the same model: `hybrid`; `no-memories` (`hybrid` over raw turns
+alone, with all that was learnt removed but the profile); `paper` and `paper-forgetting`, which is
+the paper's system from extraction to prompt; `paper-recall`, its recall in our dialog over our
+memories; and `raw`, the model with the most recent window and nothing recalled. Each but `raw` can
+also be asked with raw turns expired, as they are after `forgetting.turn_days`.
 
-With a working folder a run goes on after a cut, and arms share what was consolidated.
+With a working folder a run goes on after a cut, and arms that consolidate alike share their store.
 """
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import ExitStack
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from companion.assembly.dialog import build_dialog
+from companion.assembly.dialog import build_dialog, build_recall
 from companion.assembly.missing import Fail
 from companion.assembly.models import Models, open_models
 from companion.assembly.store import open_store
-from companion.clock import ManualClock
+from companion.clock import Clock, ManualClock
 from companion.config import Config
+from companion.dialog.turn import TurnResult
 from companion.errors import UsageError
 from companion.evaluation.answered import answered
-from companion.evaluation.arms import QaArm, for_arm
+from companion.evaluation.arms import PUBLISHED, QaArm, for_qa
 from companion.evaluation.lives import read_life_gold
+from companion.evaluation.published import published_reply
 from companion.evaluation.qa import days
 from companion.evaluation.qa.tally import Tally
 from companion.evaluation.raw import raw_reply
 from companion.evaluation.reduced import open_reduced
 from companion.evaluation.sets import Question, Rows, check_users, read_gold, read_sessions
+from companion.store.database import Store
+
+Answering = Callable[[str], Awaitable[TurnResult]]
 
 
 async def run(
@@ -61,7 +68,7 @@ async def run(
         if work_dir is None:
             work_dir = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         async with open_models(config, Fail()) as engines:
-            asking = Asking(for_arm(config, arm), engines, arm, expired, work_dir, on_progress)
+            asking = Asking(for_qa(config, arm), engines, arm, expired, work_dir, on_progress)
             for number, user in enumerate(users, start=1):
                 asked = [each for each in questions if each.user == user]
                 if asked:
@@ -103,8 +110,9 @@ class Asking:
     async def ask(self, user: str, sessions: dict[str, Rows], questions: list[Question]) -> None:
         """Live through a user's days, as far as that was not done, and ask on the day after."""
         engines, raw = self._engines, self._arm == "raw"
-        # Not the store of the others: in it, all days would wait for the first night.
-        folder = self._work_dir / (days.slug(user) + ("-raw" if raw else ""))
+        # Others than those of ours: in raw's, all days would wait for the first night.
+        suffix = f"-{self._arm}" if raw or self._arm in PUBLISHED else ""
+        folder = self._work_dir / (days.slug(user) + suffix)
         self.folders.append(folder)
         config = self._config.model_copy(update={"data_dir": folder})
         days.claim_folder(folder, config, engines.inactive.name, sessions)
@@ -119,11 +127,18 @@ class Asking:
         async with open_reduced(
             config, clock, memories=self._arm != "no-memories", turns=not self._expired
         ) as store:
-            dialog = build_dialog(config, clock, store, engines.active, engines.embedder)
+            answer = self._answering(config, clock, store)
             for question in questions:
-                if raw:
-                    result = await raw_reply(config, store, engines.active, question.words)
-                else:
-                    result = await answered(dialog, question.words, keep=False)
+                result = await answer(question.words)
                 marked = self.tally.add(question, result)
                 self._on_progress(f"  {question.id}: {'right' if marked.right else 'wrong'}")
+
+    def _answering(self, config: Config, clock: Clock, store: Store) -> Answering:
+        """What answers a question of this arm."""
+        model, embedder = self._engines.active, self._engines.embedder
+        if self._arm == "raw":
+            return partial(raw_reply, config, store, model)
+        if self._arm in PUBLISHED:
+            recall = build_recall(config.retrieval, clock, store, model, embedder)
+            return partial(published_reply, config, store, model, recall)
+        return partial(answered, build_dialog(config, clock, store, model, embedder), keep=False)
