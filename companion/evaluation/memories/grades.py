@@ -78,7 +78,7 @@ def read_grades(path: Path, key: Key) -> dict[str, Graded]:
     facts |= {f"{each.id}{_NOW}" for each in key.gold if each.status == "superseded"}
     found: dict[str, Graded] = {}
     for number, line in enumerate(lines, start=1):
-        words = re.split(r"[\s,;]+", line.partition("#")[0].lower().strip(" \t-*|`"))
+        words = re.split(r"[\s,;|]+", line.partition("#")[0].lower().strip(" \t-*|`"))
         if words == [""]:
             continue
         where = f"{path}, line {number}"

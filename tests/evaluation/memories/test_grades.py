@@ -34,7 +34,7 @@ def reader(form: Path, key: Key, name: str, *, monday: str, drum: str) -> Path:
         f"{of(key, 'old', 1)} good f1\n\n"
         f"{of(key, 'old', 2)} {monday}   # hm\n"
         f"- {of(key, 'old', 3).upper()}: {drum}\n"
-        f"{of(key, 'new', 2)} good, t1:now\n"
+        f"{of(key, 'new', 2)} | good, t1:now |\n"
         f"{of(key, 'old', 'profile')} trivial\n"
     )
     return path
