@@ -78,8 +78,9 @@ async def run_memories(call: Call) -> int:
 
 def _show(result: dict[str, Any]) -> None:
     facts, traps = result["facts"], result["traps"]
-    per_turn = f"{result['seconds_per_turn']:.1f} s a turn"
-    print(f"{result['user']}: memories kept: {result['kept']}, {per_turn}")
+    print(f"{result['user']}: memories kept: {result['kept']}")
+    if result["seconds_per_turn"] is not None:
+        print(f"  a night takes    {result['seconds_per_turn']:.1f} s a turn")
     print(f"  facts found      {facts['found']} of {facts['n']}")
     print(f"  of those to last {facts['lasting']['found']} of {facts['lasting']['n']}")
     print(f"  traps stored     {traps['stored']} of {traps['n']}")

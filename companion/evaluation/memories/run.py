@@ -85,7 +85,7 @@ async def measure(
         **document,
         "questions": asked.as_json(),
         "questions_expired": {**again.as_json(), "turns_left": left},
-        "seconds_per_turn": round(nights["duration_s"] / max(nights["turns"], 1), 2),
+        "seconds_per_turn": _per_turn(nights),
         "nights": nights,
         "model": engines.inactive.name,
         "embedder": config.embedder.model,
@@ -94,6 +94,12 @@ async def measure(
 
 def _from_before(nights: int, folder: Path) -> str:
     return f", {nights} of them consolidated before, in {folder}" if nights else ""
+
+
+def _per_turn(nights: dict[str, Any]) -> float | None:
+    """None where a cut took the figures of every night."""
+    turns = nights.get("turns", 0)
+    return round(nights["duration_s"] / turns, 2) if turns else None
 
 
 async def _kept(life: Life, store: Store) -> dict[str, Any]:
