@@ -7,9 +7,10 @@ from typing import Any
 
 from companion.cli.call import Call, Commands, add_command
 from companion.cli.eval_forgetting import register_forgetting
+from companion.cli.eval_memories import register as register_memories
 from companion.cli.eval_run import register_grade, register_run
 from companion.cli.output import counted, note, table
-from companion.evaluation.arms import ARMS
+from companion.evaluation.arms import QA_ARMS
 
 
 def register(commands: Commands) -> None:
@@ -24,12 +25,20 @@ def register(commands: Commands) -> None:
         "new session and score the answers by keywords.",
     )
     qa.add_argument("sessions", type=Path, metavar="SESSIONS.jsonl")
-    qa.add_argument("gold", type=Path, metavar="GOLD.jsonl")
+    qa.add_argument(
+        "gold", type=Path, nargs="+", metavar="GOLD", help="GOLD.jsonl, or a written life's .json"
+    )
     qa.add_argument(
         "--arm",
-        choices=ARMS,
+        choices=QA_ARMS,
         default="hybrid",
-        help="what is recalled: nothing, as published, as ours (default: hybrid)",
+        help="nothing recalled; only raw turns; the paper's system, without and with forgetting; "
+        "its recall alone; ours (default: hybrid)",
+    )
+    qa.add_argument(
+        "--turns-expired",
+        action="store_true",
+        help="ask without raw turns, as after forgetting.turn_days",
     )
     extraction = add_command(
         suites,
@@ -53,6 +62,7 @@ def register(commands: Commands) -> None:
             metavar="DIR",
             help="keep the stores here, to go on after a cut",
         )
+    register_memories(suites)
     retrieval = add_command(
         suites,
         "retrieval",
@@ -84,6 +94,7 @@ async def run_qa(call: Call) -> int:
         arguments.sessions,
         arguments.gold,
         arm=arguments.arm,
+        expired=arguments.turns_expired,
         work_dir=arguments.work_dir,
         on_progress=note,
     )
@@ -91,9 +102,13 @@ async def run_qa(call: Call) -> int:
 
 
 def _show_qa(result: dict[str, Any]) -> None:
-    print(f"{result['arm']}: {result['right']} of {result['n']} right ({result['share']:.0%})")
+    arm = result["arm"] + (", raw turns expired" if result["expired"] else "")
+    print(f"{arm}: {result['right']} of {result['n']} right ({result['share']:.0%})")
     for kind, marks in result["by_type"].items():
         print(f"  {kind:<16} {marks['right']} of {marks['n']}")
+    untold, told = result["never_told"], result["told"]
+    print(f"  never told and admitted {untold['admitted']} of {untold['n']}")
+    print(f"  told and yet refused    {told['refused']} of {told['n']}")
 
 
 async def run_extraction(call: Call) -> int:

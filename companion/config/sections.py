@@ -165,6 +165,10 @@ class RetrievalSection(Section):
 
 
 class ConsolidationSection(Section):
+    mode: Literal["turns", "paper"] = "turns"
+    """`turns`: facts are drafted message by message, and each must be borne out by a quote.
+    `paper`: memories are extracted from whole chunks, both sides, as published; for comparing."""
+
     inactivity_s: float = Field(600, gt=0)
     """T_inactivity: this much silence ends a session."""
 

@@ -113,7 +113,7 @@ class Drafting:
                 "drafted": len(result.drafts) + len(result.dropped),
                 "grounded": len(result.drafts),
             },
-            _learn_core(c, unit, result.told_of),
+            learn_core(c, unit, result.told_of),
             result.dropped,
         )
 
@@ -197,7 +197,7 @@ def _event_time(found: Grounded, said: datetime) -> str | None:
     return dates[0].iso if dates else None
 
 
-def _learn_core(
+def learn_core(
     c: apsw.Connection, unit: Unit, told_of: Sequence[CoreStatement]
 ) -> tuple[Entry, ...]:
     """Put name, age and gender into the profile, and return what changed."""

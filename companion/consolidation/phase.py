@@ -29,6 +29,7 @@ from companion.consolidation.finish import Finishing
 from companion.consolidation.forget import forget
 from companion.consolidation.merge import Merging
 from companion.consolidation.profile import Profiling, Revising
+from companion.consolidation.published import ChunkExtracting, Updating
 from companion.consolidation.refine import Refining
 from companion.consolidation.report import Effects, Progress, Report
 from companion.consolidation.sort import Sorting
@@ -87,15 +88,17 @@ class Consolidation:
         self._section = section
         self._forgetting = forgetting
         self._asker = Asker(model, section)
-        asker = self._asker
+        asker, paper = self._asker, section.mode == "paper"
+        drafting = ChunkExtracting if paper else Drafting
+        refining = Updating if paper else Refining
         self._steps: tuple[Step[Any], ...] = (
             EmbeddingTurns(embedder, store),
             EmbeddingMemories(embedder, store),
             Chunking(model, store, section),
             Summarizing(asker, store),
-            Drafting(asker, store, section, companion),
+            drafting(asker, store, section, companion),
             Merging(embedder, store),
-            Refining(asker, embedder, store, clock, section),
+            refining(asker, embedder, store, clock, section),
             Sorting(embedder, store),
             Profiling(asker, embedder, store, section),
             Revising(store, clock),

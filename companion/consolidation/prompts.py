@@ -86,6 +86,58 @@ def summary_request(transcript: str, before: str | None) -> str:
     return f"{known}{transcript}\n\nSum this up."
 
 
+# --- as published: one whole chunk, and one draft against what is known (published) --------------
+
+EXTRACT_INSTRUCTIONS = (
+    "You read a talk between a person, the user, and a companion. Pick out what is worth "
+    "remembering about the user for later talks: people, things, tastes, plans, what happened. "
+    "One sentence for each memory, no two that say the same. Answer with JSON: "
+    '{"memories": ["...", "..."]}'
+)
+EXTRACT_FORM = '{"memories": ["a sentence", "another sentence"]}'
+_MOST_EXTRACTED = 24
+EXTRACT_TOKENS = 40 * _MOST_EXTRACTED
+_JSON_TEXT = r'"\"" ([^"\\\n]){4,160} "\""'
+EXTRACT_GRAMMAR = (
+    r'root ::= "{\"memories\": [" (text (", " text){0,' + f"{_MOST_EXTRACTED - 1}" + r'})? "]}"'
+    f"\ntext ::= {_JSON_TEXT}\n"
+)
+
+
+def extraction_request(transcript: str, before: str | None) -> str:
+    """The request for the memories in a part of a talk, with the summary of what came before."""
+    known = f"Before that: {before}\n\n" if before else ""
+    return f"{known}{transcript}\n\nWhat is worth remembering about the user?"
+
+
+UPDATE_INSTRUCTIONS = (
+    "You keep a list of what is known about a person, the user. You get a new memory, and known "
+    "ones that are like it, with numbers. If the new one tells something besides them, add it. If "
+    "it tells the same as one of them, or makes one of them untrue, overwrite that one, with the "
+    "new memory or with one that says both. Examples:\n"
+    'Known: 1. The user likes boats. New: The user once sailed to an island. Answer: {"action": '
+    '"add", "to_overwrite": 0, "new_memory": "The user once sailed to an island."}\n'
+    "Known: 1. The user sings. 2. The user has a canary. New: The user got a second canary, Pip. "
+    'Answer: {"action": "overwrite", "to_overwrite": 2, "new_memory": "The user has two canaries, '
+    'one of them Pip."}'
+)
+UPDATE_FORM = (
+    '{"action": "add" or "overwrite", "to_overwrite": a number, "new_memory": "a sentence"}'
+)
+UPDATE_TOKENS = 90
+UPDATE_GRAMMAR = (
+    r'root ::= "{\"action\": \"" ("add" | "overwrite") "\", \"to_overwrite\": " [0-9] '
+    r'", \"new_memory\": " text "}"'
+    f"\ntext ::= {_JSON_TEXT}\n"
+)
+
+
+def update_request(known: list[str], new: str) -> str:
+    """The request to add a memory, or to overwrite one of those that are known."""
+    numbered = " ".join(f"{number}. {text}" for number, text in enumerate(known, start=1))
+    return f"Known: {numbered} New: {new} Answer:"
+
+
 # --- comparing two notes (refine) ---------------------------------------------------------------
 
 COMPARE_INSTRUCTIONS = (

@@ -1,9 +1,10 @@
-"""Statistics of a measurement: percentiles and confidence intervals. Pure arithmetic."""
+"""Statistics of a measurement: percentiles, confidence intervals, agreement. Pure arithmetic."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Hashable, Sequence
 
 RESAMPLES = 2_000
 
@@ -30,3 +31,24 @@ def bootstrap(values: Sequence[float], *, seed: int) -> tuple[float, float]:
     chance = random.Random(seed)
     means = [mean(chance.choices(values, k=len(values))) for _ in range(RESAMPLES)]
     return percentile(means, 0.025), percentile(means, 0.975)
+
+
+def share(one: Sequence[Hashable], other: Sequence[Hashable]) -> float | None:
+    """The share of pairs that are the same; None of nothing."""
+    if not one:
+        return None
+    return mean([float(a == b) for a, b in zip(one, other, strict=True)])
+
+
+def kappa(one: Sequence[Hashable], other: Sequence[Hashable]) -> float | None:
+    """Cohen's kappa: agreement beyond chance, 1 at most; None when chance alone would agree
+    always (both gave everything the same mark), where it says nothing."""
+    observed = share(one, other)
+    if observed is None:
+        return None
+    n = len(one)
+    first, second = Counter(one), Counter(other)
+    chance = sum(first[mark] * second[mark] for mark in first) / (n * n)
+    if chance == 1.0:
+        return None
+    return (observed - chance) / (1 - chance)

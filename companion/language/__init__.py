@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from companion.language.en import kinds as kinds
     from companion.language.en import model_speech as model_speech
     from companion.language.en import negation as negation
+    from companion.language.en import not_knowing as not_knowing
     from companion.language.en import numbers as numbers
     from companion.language.en import phonetics as phonetics
     from companion.language.en import prefilter as prefilter
@@ -36,9 +37,9 @@ if TYPE_CHECKING:
     from companion.language.en import words as words
 
 MODULES = tuple(
-    "dates dietary grounding introduction kinds model_speech negation numbers phonetics prefilter "
-    "pretend_play question second_person self_repair sentences similarity speakable transcripts "
-    "turn_ends words".split()
+    "dates dietary grounding introduction kinds model_speech negation not_knowing numbers "
+    "phonetics prefilter pretend_play question second_person self_repair sentences similarity "
+    "speakable transcripts turn_ends words".split()
 )
 """The modules that every language provides, each with the functions of the module in `en`."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.evaluation.figures import bootstrap, mean, percentile
+from companion.evaluation.figures import bootstrap, kappa, mean, percentile, share
 
 
 def test_a_percentile_is_the_smallest_value_that_so_many_do_not_exceed() -> None:
@@ -36,3 +36,16 @@ def test_the_same_seed_gives_the_same_interval() -> None:
 
 def test_what_never_varies_is_certain() -> None:
     assert bootstrap([0.5] * 9, seed=0) == (0.5, 0.5)
+
+
+def test_agreement_by_hand() -> None:
+    # 20 pairs: both yes 8, both no 6, yes/no 4, no/yes 2. Observed 14/20; by chance
+    # 12/20 * 10/20 + 8/20 * 10/20 = 0.5; kappa (0.7 - 0.5) / 0.5.
+    one = ["yes"] * 8 + ["no"] * 6 + ["yes"] * 4 + ["no"] * 2
+    other = ["yes"] * 8 + ["no"] * 6 + ["no"] * 4 + ["yes"] * 2
+    assert share(one, other) == pytest.approx(0.7)
+    assert kappa(one, other) == pytest.approx(0.4)
+    assert kappa([1, 0, 0.5], [1, 0, 0.5]) == 1.0
+    assert kappa([1, 1], [1, 1]) is None, "chance alone agrees"
+    assert share([], []) is None
+    assert kappa([1, 0], [0, 1]) == pytest.approx(-1.0)

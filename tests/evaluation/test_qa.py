@@ -65,7 +65,7 @@ async def test_every_arm_answers_and_the_memory_is_made_once(
     documents = {}
     for arm in ("raw", "hybrid", "paper"):  # Days without a night must not wait for theirs.
         documents[arm] = await run.run(
-            tiny, sessions, gold, arm=arm, work_dir=work, on_progress=said.append
+            tiny, sessions, [gold], arm=arm, work_dir=work, on_progress=said.append
         )
     for arm, document in documents.items():
         assert document["arm"] == arm
@@ -85,13 +85,13 @@ async def test_a_folder_of_another_run_is_refused_with_the_difference(
     tmp_path: Path, tiny: Config, sessions: Path, gold: Path
 ) -> None:
     work = tmp_path / "work"
-    await run.run(tiny, sessions, gold, arm="raw", work_dir=work, on_progress=lambda line: None)
+    await run.run(tiny, sessions, [gold], arm="raw", work_dir=work, on_progress=lambda line: None)
     other = tiny.model_copy(
         update={"consolidation": tiny.consolidation.model_copy(update={"facts_per_turn": 1})}
     )
     with pytest.raises(InputError, match="another consolidation"):
         await run.run(
-            other, sessions, gold, arm="raw", work_dir=work, on_progress=lambda line: None
+            other, sessions, [gold], arm="raw", work_dir=work, on_progress=lambda line: None
         )
 
 

@@ -3,33 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from companion.evaluation.figures import mean
+from companion.evaluation.figures import kappa, mean, share
 from companion.evaluation.simulation.journal import Journal
-
-
-def share(one: Sequence[float], other: Sequence[float]) -> float | None:
-    """The share of pairs that are the same; None of nothing."""
-    if not one:
-        return None
-    return mean([float(a == b) for a, b in zip(one, other, strict=True)])
-
-
-def kappa(one: Sequence[float], other: Sequence[float]) -> float | None:
-    """Cohen's kappa: agreement beyond chance, 1 at most; None when chance alone would agree
-    always (both gave everything the same mark), where it says nothing."""
-    observed = share(one, other)
-    if observed is None:
-        return None
-    n = len(one)
-    first, second = Counter(one), Counter(other)
-    chance = sum(first[mark] * second[mark] for mark in first) / (n * n)
-    if chance == 1.0:
-        return None
-    return (observed - chance) / (1 - chance)
 
 
 def correlation(one: Sequence[float], other: Sequence[float]) -> float | None:

@@ -6,21 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.evaluation.simulation.agreement import compare, correlation, kappa, share
+from companion.evaluation.simulation.agreement import compare, correlation
 from companion.evaluation.simulation.journal import Journal
-
-
-def test_agreement_by_hand() -> None:
-    # 20 pairs: both yes 8, both no 6, yes/no 4, no/yes 2. Observed 14/20; by chance
-    # 12/20 * 10/20 + 8/20 * 10/20 = 0.5; kappa (0.7 - 0.5) / 0.5.
-    one = [1.0] * 8 + [0.0] * 6 + [1.0] * 4 + [0.0] * 2
-    other = [1.0] * 8 + [0.0] * 6 + [0.0] * 4 + [1.0] * 2
-    assert share(one, other) == pytest.approx(0.7)
-    assert kappa(one, other) == pytest.approx(0.4)
-    assert kappa([1, 0, 0.5], [1, 0, 0.5]) == 1.0
-    assert kappa([1, 1], [1, 1]) is None, "chance alone agrees"
-    assert share([], []) is None
-    assert kappa([1, 0], [0, 1]) == pytest.approx(-1.0)
 
 
 def test_correlation_by_hand() -> None:

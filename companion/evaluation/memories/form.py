@@ -1,0 +1,213 @@
+"""The form by which a reader grades memories, blind to the variant that made them.
+
+Made from one or more documents of `companion eval memories --json`, of the same life. Every memory
+is an item with an opaque id, in shuffled order; one that several variants made from the same words
+is read once. What an id stands for is in the key, which readers are not given.
+`tests/memories/HOW.md` tells readers what to do.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from collections.abc import Mapping
+from datetime import date
+from itertools import product
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel, Field, ValidationError
+
+from companion.errors import InputError
+from companion.evaluation.lives import Status
+from companion.evaluation.memories.kept import PROFILE
+
+M = TypeVar("M", bound=BaseModel)
+
+_LETTERS = "bcdfghjkmnpqrtvwxz"
+"""Of which ids are made: none that makes a word."""
+
+
+class Said(BaseModel):
+    """A message, and the turn that it belongs to."""
+
+    turn: int
+    role: str
+    text: str
+
+
+class Cited(BaseModel):
+    """Words that a memory was made from, and the talk around them."""
+
+    session: str
+    turn: int
+    quote: str
+    around: list[Said] = []
+
+
+class Remembered(BaseModel):
+    """A memory of a variant."""
+
+    id: int
+    text: str
+    event_time: str | None = None
+    sources: list[Cited] = []
+
+
+class GoldFact(BaseModel):
+    """A fact that should be remembered, or (any status but `current`) should not."""
+
+    id: str
+    text: str
+    status: Status
+    lasting: bool
+
+
+class Result(BaseModel):
+    """What a form needs of a document of `companion eval memories --json`."""
+
+    user: str
+    profile: dict[str, str | int | None]
+    memories: list[Remembered]
+    gold: list[GoldFact]
+
+
+class Held(BaseModel):
+    """Whose an item is."""
+
+    variant: str
+    memory: int | str
+    """A memory's id, or `profile`."""
+
+
+class Key(BaseModel):
+    """What the ids of a form stand for. Not for readers."""
+
+    form: str
+    """SHA-256 of the form's text."""
+
+    user: str
+    variants: list[str]
+    items: dict[str, list[Held]]
+    gold: list[GoldFact] = Field(min_length=1)
+
+
+def read_result(path: Path) -> Result:
+    """A saved document of `companion eval memories --json`. Raises InputError."""
+    return _read(path, Result, "a document of `companion eval memories --json`")
+
+
+def read_key(path: Path) -> Key:
+    """Raises InputError."""
+    return _read(path, Key, "the key of a form")
+
+
+def write_form(path: Path, variants: Mapping[str, Result]) -> Path:
+    """Write the form, and its key beside it; returns the key's path.
+
+    Raises InputError when one of them is there already (grades may refer to it), cannot be
+    written, or when the variants are not of one life.
+    """
+    text, key = made(variants)
+    key_path = path.with_suffix(".key.json")
+    for file, content in ((path, text), (key_path, key.model_dump_json(indent=1) + "\n")):
+        try:
+            with file.open("x", encoding="utf-8") as out:
+                out.write(content)
+        except FileExistsError:
+            raise InputError(f"{file}: is there already; choose another name") from None
+        except OSError as error:
+            raise InputError(f"{file}: cannot be written: {error.strerror}") from None
+    return key_path
+
+
+def made(variants: Mapping[str, Result]) -> tuple[str, Key]:
+    """The form's text and its key: the same for the same variants. Raises InputError."""
+    (first, *others) = variants.values()
+    if any((each.user, each.gold) != (first.user, first.gold) for each in others):
+        raise InputError("the variants of a form must be of one life, with the same gold facts")
+    items: dict[str, list[Held]] = {}
+    for variant, result in variants.items():
+        for id, entry in _entries(result):
+            items.setdefault(entry, []).append(Held(variant=variant, memory=id))
+    entries = sorted(items)
+    seed = hashlib.sha256("\n".join([*variants, *entries]).encode()).hexdigest()
+    chance = random.Random(seed)
+    chance.shuffle(entries)
+    ids = chance.sample(["".join(each) for each in product(_LETTERS, repeat=3)], len(entries))
+    text = _text(first, dict(zip(ids, entries, strict=True)))
+    key = Key(
+        form=fingerprint(text),
+        user=first.user,
+        variants=list(variants),
+        items={id: items[entry] for id, entry in zip(ids, entries, strict=True)},
+        gold=first.gold,
+    )
+    return text, key
+
+
+def fingerprint(text: str) -> str:
+    """Of a form's text, by which its key knows it."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _entries(result: Result) -> list[tuple[int | str, str]]:
+    """Each memory, and the profile, with its text in the form."""
+    found: list[tuple[int | str, str]] = [(each.id, _entry(each)) for each in result.memories]
+    known = [f"{item} {value}" for item, value in result.profile.items() if value is not None]
+    return found + ([(PROFILE, f"> (profile) {', '.join(known)}\n")] if known else [])
+
+
+def _entry(memory: Remembered) -> str:
+    lines = [f"> {_line(memory.text)}"]
+    if memory.event_time is not None:
+        lines.append(f"> (day: {memory.event_time})")
+    for source in memory.sources:
+        lines += ["", f'From {_day(source.session)}, the words "{_line(source.quote)}":', ""]
+        for said in source.around:
+            here = said.turn == source.turn and said.role == "user"
+            who = "person" if said.role == "user" else "toy"
+            lines.append(f"- {'**' if here else ''}{who}{'**' if here else ''}: {_line(said.text)}")
+    return "\n".join(lines) + "\n"
+
+
+def _text(result: Result, entries: Mapping[str, str]) -> str:
+    current = [each for each in result.gold if each.status == "current"]
+    changed = [each for each in result.gold if each.status == "superseded"]
+    others = [each for each in result.gold if each.status not in ("current", "superseded")]
+    parts = [
+        f"# What is remembered of {result.user}\n",
+        f"{len(entries)} memories to grade. Grades: `good`, `trivial`, `wrong`, `garbled`. "
+        "HOW.md, which you were given with this, says what they mean and how to write them down.\n",
+        "## What a friend would remember\n",
+        *(f"- {each.id}: {each.text}{' (lasting)' if each.lasting else ''}" for each in current),
+        "\n## What changed: no longer true at the end\n",
+        *(f"- {each.id}: {each.text}" for each in changed),
+        "\n## What should not be remembered as it stands\n",
+        *(f"- {each.id}: {each.text} ({each.status})" for each in others),
+        "\n## The memories\n",
+        *(f"### {id}\n\n{entry}" for id, entry in entries.items()),
+    ]
+    return "\n".join(parts)
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _day(session: str) -> str:
+    try:
+        day = date.fromisoformat(session)
+    except ValueError:
+        return session
+    return f"{day:%A} {day.isoformat()}"
+
+
+def _read(path: Path, model: type[M], what: str) -> M:
+    try:
+        return model.model_validate(json.loads(path.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    except (ValidationError, ValueError):
+        raise InputError(f"{path}: is not {what}") from None
