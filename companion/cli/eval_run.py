@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from companion.cli.call import Call, Commands, add_command
 from companion.cli.numbers import positive
-from companion.cli.output import counted, note, write_json
+from companion.cli.output import counted, note, table, write_json
 from companion.cli.progress import shown_items
 from companion.evaluation.arms import ARMS
 
@@ -81,11 +82,11 @@ def _add_judge(parser: argparse.ArgumentParser) -> None:
 
 
 async def run_run(call: Call) -> int:
-    from companion.cli.eval_tables import show_cost, show_run
     from companion.evaluation.plots import common
     from companion.evaluation.simulation.cast import Part, foreseen, open_cast
     from companion.evaluation.simulation.character import read
     from companion.evaluation.simulation.run import Settings, run
+    from companion.evaluation.simulation.tables import of_cost
 
     asked = call.arguments
     if asked.plot is not None:
@@ -96,7 +97,9 @@ async def run_run(call: Call) -> int:
     judge = Part(asked.judge, asked.judge_key, asked.context)
     async with open_cast(call.config, user, judge) as cast:
         steps, cost = await foreseen(call.config, settings, cast, user, judge, characters)
-        show_cost(cost, cast.names)
+        title, headings, rows = of_cost(cost, cast.names)
+        note(title)
+        table(headings, rows, file=sys.stderr)
         if asked.estimate:
             if asked.json:
                 write_json(cost)
@@ -117,7 +120,6 @@ async def run_run(call: Call) -> int:
 
 
 async def run_grade(call: Call) -> int:
-    from companion.cli.eval_tables import show_agreement, show_run
     from companion.evaluation.simulation.cast import Part, open_asker
     from companion.evaluation.simulation.run import graded, regrade
 
@@ -128,12 +130,29 @@ async def run_grade(call: Call) -> int:
         with shown_items(steps) as on_progress:
             result = await regrade(asked.work_dir, judge, on_progress=on_progress)
 
-    def show() -> None:
-        show_run(result)
-        show_agreement(result)
-
-    call.show(result, show)
+    call.show(result, lambda: show_run(result))
     return _told_of_parked(result)
+
+
+def show_run(result: dict[str, Any]) -> None:
+    """The tables, what to bear in mind, and the agreement of two gradings."""
+    from companion.evaluation.simulation.tables import of_agreement, of_run
+
+    for title, headings, rows in of_run(result):
+        print(f"\n{title}")
+        table(headings, rows)
+    print(
+        f"\n{counted(result['judgements'], 'judgement')} by {result['models']['judge']}; "
+        f"{result['shortened']} saw only the end of the talk; the user model fell out of its role "
+        f"for good in {counted(result['said_by_code'], 'line')}, which code said."
+    )
+    print("Before comparing with the paper's columns:")
+    for line in result["differences"]:
+        print(f"- {line}")
+    if "agreement" in result:
+        title, headings, rows = of_agreement(result)
+        print(f"\n{title}")
+        table(headings, rows)
 
 
 def _told_of_parked(result: dict[str, Any]) -> int:

@@ -74,9 +74,9 @@ class Ledger:
         """Whether the session is over and its end is not stored yet."""
 
     @property
-    def waiting(self) -> int:
-        """How many messages and marks are so far only in RAM."""
-        return len(self._waiting)
+    def waiting(self) -> bool:
+        """Whether a message, a guard's mark or the session's end is so far only in RAM."""
+        return bool(self._waiting) or self.unended
 
     async def begin(self, session_id: str | None = None) -> None:
         """Open a session unless one is open. Raises InputError for an id that is taken,

@@ -128,12 +128,12 @@ class Dialog:
     def trouble(self) -> str | None:
         """One line saying why messages are not being stored at the moment (a full disk, say); None
         when they are."""
-        return self._conversation.trouble
+        return self._conversation.ledger.trouble
 
     @property
     def waiting(self) -> bool:
         """Whether a message, a guard's mark or the session's end is so far only in RAM."""
-        return self._conversation.waiting
+        return self._conversation.ledger.waiting
 
     def pending_crisis_reply(self, delivery: Delivery | None = None) -> ReplyStream | None:
         """The fixed crisis reply that has not been heard to its end, to be said now without any
