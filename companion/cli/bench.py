@@ -67,10 +67,6 @@ async def run(call: Call) -> int:
 
 def _show(result: Document, bench: Bench) -> None:
     """A row for each of the bench's own, and below it the figures that stand alone."""
-    if rows := bench.rows(result):
-        headings = list(dict.fromkeys(key for row in rows.values() for key in row))
-        table(
-            [bench.of, *headings],
-            [[name, *(row.get(key) for key in headings)] for name, row in rows.items()],
-        )
+    if found := bench.table(result):
+        table(*found)
     table(["figure", "value"], list(single_figures(result)))

@@ -111,11 +111,9 @@ async def run_extraction(call: Call) -> int:
 
 
 def _show_extraction(result: dict[str, Any]) -> None:
-    from companion.evaluation.extraction.marks import HEADINGS, cells
+    from companion.evaluation.extraction.marks import HEADINGS, rows
 
-    rows = [(name, marks["split"], *cells(marks)) for name, marks in result["children"].items()]
-    rows += [("all of it", split, *cells(marks)) for split, marks in result["splits"].items()]
-    table(("child", "split", *HEADINGS), rows)
+    table(HEADINGS, rows(result))
 
 
 async def run_retrieval(call: Call) -> int:

@@ -90,10 +90,10 @@ class Bench:
     _roles: tuple[str, ...]
     """Of the models that it uses."""
 
-    of: str = ""
+    _of: str = ""
     """What the rows of its table are of."""
 
-    rows: Callable[[Document], Document] = lambda result: {}
+    _rows: Callable[[Document], Document] = lambda result: {}
 
     async def measure(self, config: Config, clock: Clock, note: Note, **options: Any) -> Document:
         """The bench's document, and what it was made with."""
@@ -103,6 +103,14 @@ class Bench:
         result = await self._run(config, clock, note, **options)
         result["made_with"] = await asyncio.to_thread(made_with, config, self._roles, load)
         return result
+
+    def table(self, result: Document) -> tuple[list[str], list[list[Any]]] | None:
+        """Headings and rows; None for a bench whose figures all stand alone."""
+        if not (rows := self._rows(result)):
+            return None
+        headings = list(dict.fromkeys(key for row in rows.values() for key in row))
+        cells = [[name, *(row.get(key) for key in headings)] for name, row in rows.items()]
+        return [self._of, *headings], cells
 
 
 BENCHES = {

@@ -84,14 +84,29 @@ class Marks:
         return {"recall": round(self.recall, 4), "precision": round(self.precision, 4), **counts}
 
 
-HEADINGS = ("facts found", "precision", "trapped", "dates right", "ended", "profile")
-"""Of `cells`."""
+HEADINGS = (
+    "child",
+    "split",
+    "facts found",
+    "precision",
+    "trapped",
+    "dates right",
+    "ended",
+    "profile",
+)
+"""Of `rows`."""
 
 _GOOD = (("dates", "right"), ("ended", "superseded"), ("core", "right"))
 
 
-def cells(marks: dict[str, Any]) -> tuple[str, ...]:
-    """A row for people, of `Marks.as_json`."""
+def rows(result: dict[str, Any]) -> list[tuple[str, ...]]:
+    """For people: each child, and all children of a split."""
+    found = [(name, marks["split"], *_cells(marks)) for name, marks in result["children"].items()]
+    whole = [("all of it", split, *_cells(marks)) for split, marks in result["splits"].items()]
+    return found + whole
+
+
+def _cells(marks: dict[str, Any]) -> tuple[str, ...]:
     trapped = ", ".join(f"{n} {kind}" for kind, n in sorted(marks["trapped"].items()))
     return (
         f"{marks['found']} of {marks['facts']}",
