@@ -47,27 +47,22 @@ class Listening:
     """Set it when words were meant for the companion: silence then begins anew."""
 
 
+@dataclass(eq=False)
 class Phases:
     """Alternates between a dialog and a consolidation that may share one model."""
 
-    def __init__(
-        self,
-        dialog: Dialog,
-        consolidation: Consolidation | None,
-        clock: Clock,
-        *,
-        shared_model: LanguageModel | None,
-        inactivity_s: float,
-        watcher: Watcher,
-    ) -> None:
-        """shared_model: the dialog's, when consolidation borrows it; None when it has its own.
-        Without a consolidation, silence only ends the session."""
-        self._dialog = dialog
-        self._consolidation = consolidation
-        self._clock = clock
-        self._shared_model = shared_model
-        self._inactivity_s = inactivity_s
-        self._watcher = watcher
+    _dialog: Dialog
+    _consolidation: Consolidation | None
+    """Without one, silence only ends the session."""
+
+    _shared_model: LanguageModel | None
+    """The dialog's, when consolidation borrows it; None when it has its own."""
+
+    _inactivity_s: float
+    _clock: Clock
+    _watcher: Watcher
+
+    def __post_init__(self) -> None:
         self.consolidating = False
         """It is at it now."""
 

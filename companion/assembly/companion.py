@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 
 from companion.assembly.missing import Policy, Step
@@ -12,8 +12,12 @@ from companion.assembly.phases import open_phases
 from companion.assembly.store import store_or_ram
 from companion.clock import Clock
 from companion.config import Config
+from companion.dialog.reply import ReplyStream
 from companion.phases import Phases, Watcher
+from companion.records import Memory, Profile
+from companion.store import profile
 from companion.store.database import Store
+from companion.store.memories import list_memories
 
 
 @dataclass(frozen=True)
@@ -23,6 +27,28 @@ class Companion:
     store: Store
     models: Models
     phases: Phases
+
+    @asynccontextmanager
+    async def answer(self, words: str) -> AsyncIterator[ReplyStream]:
+        """The companion, awake, and its reply; leaving the block early stops the reply."""
+        async with self.phases.awake() as dialog, aclosing(dialog.reply(words)) as reply:
+            yield reply
+
+    async def memories(self) -> list[Memory]:
+        """The active ones, oldest first."""
+        return await self.store.read(list_memories)
+
+    async def profile(self) -> Profile:
+        """What is known of the person."""
+        return await self.store.read(profile.current)
+
+    async def sleep(self) -> None:
+        """Let it go inactive now."""
+        await self.phases.sleep()
+
+    async def rested(self) -> None:
+        """Wait until it has learnt what there is to learn."""
+        await self.phases.rested()
 
 
 @asynccontextmanager

@@ -28,14 +28,8 @@ async def open_phases(
     learning = None
     if models.can_learn and store.trouble is None:
         learning = build_consolidation(config, clock, store, models.inactive, models.embedder)
-    phases = Phases(
-        dialog,
-        learning,
-        clock,
-        shared_model=models.active if models.shared else None,
-        inactivity_s=config.consolidation.inactivity_s,
-        watcher=watcher,
-    )
+    shared = models.active if models.shared else None
+    phases = Phases(dialog, learning, shared, config.consolidation.inactivity_s, clock, watcher)
     phases.start()
     try:
         yield phases

@@ -23,7 +23,6 @@ from companion.voice.devices.gpio import (
 )
 from companion.voice.devices.live_sound import LiveSound
 from companion.voice.devices.pace import RealPace, SimulatedPace
-from companion.voice.devices.push_to_talk import PushToTalkSound
 from companion.voice.devices.wav_sound import WavSound
 from companion.voice.devices.work import Work
 from companion.voice.parts import Files, VoiceParts
@@ -109,20 +108,18 @@ def voice_loop(
     on_outcome: Observer | None = None,
 ) -> VoiceLoop:
     """The loop, not running yet."""
-    sound = PushToTalkSound(devices.source)
     loop = VoiceLoop(
-        sound,
+        devices.source,
         parts,
         phases,
         config.voice,
         persona_name=config.persona.name,
         work=devices.work,
         now=devices.pace.seconds,
+        button=devices.button,
         on_outcome=on_outcome,
         on_live=None if devices.lamp is None else devices.lamp.show,
     )
     if isinstance(devices.source, WavSound):
         devices.source.linger = lambda: not loop.idle
-    if devices.button is not None:
-        sound.press(devices.button, loop.attention)
     return loop

@@ -11,51 +11,18 @@ import signal
 import sys
 import traceback
 from collections.abc import Sequence
+from importlib import import_module
 from typing import TextIO
 
 from companion import __version__
-from companion.cli import (
-    ask,
-    bench,
-    chat,
-    consolidate,
-    control,
-    doctor,
-    erase,
-    eval,
-    export,
-    key,
-    listings,
-    memories,
-    models,
-    replay,
-    run,
-    status,
-    voice,
-)
 from companion.cli.call import Call, add_global_options, clock_for
 from companion.errors import CompanionError
 
 GROUPS = (
-    chat,
-    ask,
-    run,
-    status,
-    control,
-    consolidate,
-    replay,
-    memories,
-    listings,
-    export,
-    erase,
-    key,
-    models,
-    doctor,
-    eval,
-    voice,
-    bench,
-)
-
+    "chat ask run status control consolidate replay memories listings export erase key models "
+    "doctor eval voice bench"
+).split()
+"""The modules of this room that register commands, in the order in which they are listed."""
 
 _OURS = os.path.dirname(os.path.dirname(__file__))
 _STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -108,7 +75,7 @@ def parser() -> argparse.ArgumentParser:
     root.set_defaults(stoppable=False)
     commands = root.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for group in GROUPS:
-        group.register(commands)
+        import_module(f"companion.cli.{group}").register(commands)
     return root
 
 

@@ -8,9 +8,7 @@ from typing import Any
 from companion.cli.call import Call, Commands, add_command
 from companion.cli.eval_run import register_grade, register_run
 from companion.cli.output import counted, note, table
-
-_GOOD = (("dates", "right"), ("ended", "superseded"), ("core", "right"))
-"""What counts as good in the counts of `eval extraction`."""
+from companion.evaluation.arms import ARMS
 
 
 def register(commands: Commands) -> None:
@@ -28,7 +26,7 @@ def register(commands: Commands) -> None:
     qa.add_argument("gold", type=Path, metavar="GOLD.jsonl")
     qa.add_argument(
         "--arm",
-        choices=("raw", "paper", "hybrid"),
+        choices=ARMS,
         default="hybrid",
         help="what is recalled: nothing, as published, as ours (default: hybrid)",
     )
@@ -113,29 +111,9 @@ async def run_extraction(call: Call) -> int:
 
 
 def _show_extraction(result: dict[str, Any]) -> None:
-    rows = [
-        (name, marks["split"], *_extraction_cells(marks))
-        for name, marks in result["children"].items()
-    ]
-    rows += [
-        ("all of it", split, *_extraction_cells(marks)) for split, marks in result["splits"].items()
-    ]
-    what_is_marked = ("facts found", "precision", "trapped", "dates right", "ended", "profile")
-    table(("child", "split", *what_is_marked), rows)
+    from companion.evaluation.extraction.marks import HEADINGS, rows
 
-
-def _extraction_cells(marks: dict[str, Any]) -> tuple[str, ...]:
-    counted = marks["memories"] - marks["harmless"]
-    return (
-        f"{marks['found']} of {marks['facts']}",
-        f"{marks['right']} of {counted}",
-        ", ".join(f"{n} {kind}" for kind, n in sorted(marks["trapped"].items())) or "0",
-        *(_share(marks[name], good) for name, good in _GOOD),
-    )
-
-
-def _share(counts: dict[str, int], good: str) -> str:
-    return f"{counts.get(good, 0)} of {sum(counts.values())}"
+    table(HEADINGS, rows(result))
 
 
 async def run_retrieval(call: Call) -> int:

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
-from contextlib import AsyncExitStack
+from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.cli.call import Call, Commands, add_command
 from companion.cli.numbers import positive
 from companion.cli.output import counted, note, table, write_json
 from companion.cli.progress import shown_items
-
-if TYPE_CHECKING:
-    from companion.config import LlmSection
-    from companion.evaluation.simulation.character import Character
-    from companion.evaluation.simulation.run import Cast, Settings
+from companion.evaluation.arms import ARMS
 
 MODELS = "local (the companion's own), a name of models/manifest.yaml, a .gguf file, or a server as"
 SERVER = "http://host:8080/v1#MODEL"
@@ -43,8 +39,8 @@ def register_run(suites: Commands) -> None:
         )
     run.add_argument("--seed", type=int, default=0, metavar="N", help="of every chance (0)")
     run.add_argument(
-        "--arms", type=_arms, default=("raw", "paper", "hybrid"), metavar="ARM,ARM",
-        help="of raw, paper, hybrid; default: all",
+        "--arms", type=_arms, default=ARMS, metavar="ARM,ARM",
+        help=f"of {', '.join(ARMS)}; default: all",
     )  # fmt: skip
     run.add_argument(
         "--characters", type=Path, nargs="+", metavar="FILE.yaml",
@@ -86,17 +82,24 @@ def _add_judge(parser: argparse.ArgumentParser) -> None:
 
 
 async def run_run(call: Call) -> int:
-    from companion.cli.eval_tables import show_run
     from companion.evaluation.plots import common
-    from companion.evaluation.simulation.run import run
+    from companion.evaluation.simulation.cast import Part, foreseen, open_cast
+    from companion.evaluation.simulation.character import read
+    from companion.evaluation.simulation.run import Settings, run
+    from companion.evaluation.simulation.tables import of_cost
 
     asked = call.arguments
     if asked.plot is not None:
         common.require(asked.plot)  # before anything takes hours
-    settings, characters = _settings(asked), _characters(asked)
-    async with AsyncExitStack() as stack:
-        cast = await _cast(call, stack)
-        steps, cost = await _show_cost(call, cast, settings, characters)
+    settings = Settings(**{each.name: getattr(asked, each.name) for each in fields(Settings)})
+    characters = asked.characters and [read(path) for path in asked.characters]
+    user = Part(asked.user_model, asked.user_key, asked.context)
+    judge = Part(asked.judge, asked.judge_key, asked.context)
+    async with open_cast(call.config, user, judge) as cast:
+        steps, cost = await foreseen(call.config, settings, cast, user, judge, characters)
+        title, headings, rows = of_cost(cost, cast.names)
+        note(title)
+        table(headings, rows, file=sys.stderr)
         if asked.estimate:
             if asked.json:
                 write_json(cost)
@@ -117,25 +120,39 @@ async def run_run(call: Call) -> int:
 
 
 async def run_grade(call: Call) -> int:
-    from companion.assembly.models import open_language_model
-    from companion.cli.eval_tables import show_agreement, show_run
-    from companion.evaluation.simulation.asking import Asker
+    from companion.evaluation.simulation.cast import Part, open_asker
     from companion.evaluation.simulation.run import graded, regrade
 
     asked = call.arguments
     steps = graded(asked.work_dir)
-    async with AsyncExitStack() as stack:
-        section = _section(call, asked.judge, asked.judge_key)
-        judge = Asker(await stack.enter_async_context(open_language_model(call.config, section)))
+    part = Part(asked.judge, asked.judge_key, asked.context)
+    async with open_asker(call.config, part) as judge:
         with shown_items(steps) as on_progress:
             result = await regrade(asked.work_dir, judge, on_progress=on_progress)
 
-    def show() -> None:
-        show_run(result)
-        show_agreement(result)
-
-    call.show(result, show)
+    call.show(result, lambda: show_run(result))
     return _told_of_parked(result)
+
+
+def show_run(result: dict[str, Any]) -> None:
+    """The tables, what to bear in mind, and the agreement of two gradings."""
+    from companion.evaluation.simulation.tables import of_agreement, of_run
+
+    for title, headings, rows in of_run(result):
+        print(f"\n{title}")
+        table(headings, rows)
+    print(
+        f"\n{counted(result['judgements'], 'judgement')} by {result['models']['judge']}; "
+        f"{result['shortened']} saw only the end of the talk; the user model fell out of its role "
+        f"for good in {counted(result['said_by_code'], 'line')}, which code said."
+    )
+    print("Before comparing with the paper's columns:")
+    for line in result["differences"]:
+        print(f"- {line}")
+    if "agreement" in result:
+        title, headings, rows = of_agreement(result)
+        print(f"\n{title}")
+        table(headings, rows)
 
 
 def _told_of_parked(result: dict[str, Any]) -> int:
@@ -147,87 +164,8 @@ def _told_of_parked(result: dict[str, Any]) -> int:
     return 0
 
 
-async def _cast(call: Call, stack: AsyncExitStack) -> Cast:
-    """Load the models; user and judge are one object when they are the same model."""
-    from companion.assembly.missing import Fail
-    from companion.assembly.models import open_language_model, open_models
-    from companion.evaluation.simulation.asking import Asker
-    from companion.evaluation.simulation.run import Cast
-
-    asked = call.arguments
-    talks = _section(call, asked.user_model, asked.user_key)
-    judges = _section(call, asked.judge, asked.judge_key)
-    engines = await stack.enter_async_context(open_models(call.config, Fail()))
-    user = judge = await stack.enter_async_context(open_language_model(call.config, talks))
-    if judges != talks:
-        judge = await stack.enter_async_context(open_language_model(call.config, judges))
-    return Cast(engines, Asker(user), Asker(judge))
-
-
-def _section(call: Call, spec: str, key: Path | None) -> LlmSection:
-    from companion.evaluation.simulation.models import section_of
-
-    return section_of(spec, call.config.llm.active, context=call.arguments.context, key_file=key)
-
-
-async def _show_cost(
-    call: Call, cast: Cast, settings: Settings, characters: list[Character] | None
-) -> tuple[int, dict[str, Any]]:
-    """Say what it will cost, on stderr; returns the steps to be expected, and the costs."""
-    from companion.evaluation.simulation import cost
-    from companion.evaluation.simulation.character import shipped
-
-    plan = cost.Plan(
-        settings.users,
-        settings.days * settings.sessions,
-        settings.turns,
-        settings.questions,
-        settings.arms,
-    )
-    people = shipped() if characters is None else characters
-    loads = cost.estimate(plan, people[: settings.users])
-    elsewhere = {
-        "companion": call.config.llm.active.backend == "openai",
-        "user": call.arguments.user_model.startswith("http"),
-        "judge": call.arguments.judge.startswith("http"),
-    }
-    engines = cast.engines
-    models = {"companion": engines.active, "user": cast.user.model, "judge": cast.judge.model}
-    speeds: dict[str, cost.Speed] = {}
-    for part, model in models.items():
-        if part == "judge" and model is models["user"] and "user" in speeds:
-            speeds[part] = speeds["user"]
-        elif not elsewhere[part]:  # there, a trial may cost money
-            speeds[part] = await cost.measured(model)
-    rows = cost.as_json(loads, speeds)
-    note("What it costs, roughly (what was done before in this folder costs nothing):")
-    table(
-        ["model", "name", "calls", "tokens read", "tokens written", "minutes"],
-        [
-            [part, cast.names[part], *(f"{n:,}" if n is not None else "" for n in row.values())]
-            for part, row in rows.items()
-        ],
-        file=sys.stderr,
-    )
-    return cost.steps(plan, people[: settings.users]), rows
-
-
-def _settings(asked: argparse.Namespace) -> Settings:
-    from companion.evaluation.simulation.run import Settings
-
-    names = ("users", "days", "sessions", "turns", "questions", "seed", "arms")
-    return Settings(**{name: getattr(asked, name) for name in names})
-
-
-def _characters(asked: argparse.Namespace) -> list[Character] | None:
-    from companion.evaluation.simulation.character import read
-
-    return None if asked.characters is None else [read(path) for path in asked.characters]
-
-
 def _arms(text: str) -> tuple[str, ...]:
-    known = ("raw", "paper", "hybrid")
     chosen = tuple(dict.fromkeys(text.split(",")))
-    if not set(chosen) <= set(known):
-        raise argparse.ArgumentTypeError(f"must be some of {', '.join(known)}")
+    if not set(chosen) <= set(ARMS):
+        raise argparse.ArgumentTypeError(f"must be some of {', '.join(ARMS)}")
     return chosen

@@ -3,53 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import aclosing, asynccontextmanager
+from contextlib import asynccontextmanager
 from typing import TypeAlias
 
-from companion.assembly.companion import open_companion
+from companion.assembly.companion import Companion, open_companion
 from companion.assembly.missing import Fail, Step
 from companion.cli.call import Call
 from companion.cli.output import note
 from companion.cli.talk_remote import RemoteReply, RemoteTalk
 from companion.daemon.client import Client
 from companion.dialog.reply import ReplyStream
-from companion.phases import Phases, Watcher
-from companion.records import Memory, Profile
-from companion.store import profile
-from companion.store.database import Store
-from companion.store.memories import list_memories
+from companion.phases import Watcher
 
-
-class OwnTalk:
-    """With a companion of this process."""
-
-    def __init__(self, store: Store, phases: Phases) -> None:
-        self.phases = phases
-        self._store = store
-
-    @asynccontextmanager
-    async def answer(self, line: str) -> AsyncIterator[ReplyStream]:
-        """The companion, awake, and its reply; leaving the block early stops the reply."""
-        async with self.phases.awake() as dialog, aclosing(dialog.reply(line)) as reply:
-            yield reply
-
-    async def memories(self) -> list[Memory]:
-        """The active ones, oldest first."""
-        return await self._store.read(list_memories)
-
-    async def profile(self) -> Profile:
-        return await self._store.read(profile.current)
-
-    async def sleep(self) -> None:
-        """Let it go inactive now."""
-        await self.phases.sleep()
-
-    async def rested(self) -> None:
-        """Wait until it has learnt what there is to learn."""
-        await self.phases.rested()
-
-
-Talk: TypeAlias = OwnTalk | RemoteTalk
+Talk: TypeAlias = Companion | RemoteTalk
 """Somebody to talk with."""
 
 Reply: TypeAlias = ReplyStream | RemoteReply
@@ -69,7 +35,7 @@ async def talking(call: Call, watcher: Watcher) -> AsyncIterator[Talk]:
 
 
 @asynccontextmanager
-async def living(call: Call, watcher: Watcher) -> AsyncIterator[OwnTalk]:
+async def living(call: Call, watcher: Watcher) -> AsyncIterator[Companion]:
     """A companion that lives as long as the block: own the store, load the models, begin the
     first silence; end the session on leaving.
 
@@ -83,4 +49,4 @@ async def living(call: Call, watcher: Watcher) -> AsyncIterator[OwnTalk]:
 
     policy = Fail(on_step=show, on_notice=note)
     async with open_companion(call.config, call.clock, policy, watcher) as companion:
-        yield OwnTalk(companion.store, companion.phases)
+        yield companion

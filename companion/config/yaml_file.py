@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +11,13 @@ import yaml
 from companion.errors import ConfigError
 
 
+@dataclass(frozen=True)
 class YamlFile:
     """A file of `key: value` sections: `tree` is its content, `line_of` finds a key."""
 
-    def __init__(self, path: Path, tree: dict[str, Any], root: yaml.Node | None) -> None:
-        self.path = path
-        self.tree = tree
-        self._root = root
+    path: Path
+    tree: dict[str, Any]
+    _root: yaml.Node | None
 
     @classmethod
     def read(cls, path: Path) -> YamlFile:

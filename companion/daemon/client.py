@@ -6,6 +6,7 @@ import asyncio
 import os
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +25,12 @@ from companion.errors import DaemonError, StoreError
 HELLO_S = 10.0
 
 
+@dataclass(frozen=True)
 class Client:
     """Asks one daemon; a connection for each request."""
 
-    def __init__(self, path: Path, pid: int) -> None:
-        self.path = path
-        self.pid = pid
+    path: Path
+    pid: int
 
     @classmethod
     async def find(cls, config: Config) -> Client | None:

@@ -141,7 +141,7 @@ class Daemon:
                 think=self.safe is not Safe.NO_MODEL,
             )
         )
-        self._tell("opening ears and mouth")
+        self._tell("opening microphone and speaker")
         phases = self.companion.phases
         self.voice = await stack.enter_async_context(
             open_voice(self.config, self._clock, phases, self._files, policy)
@@ -209,7 +209,7 @@ class Daemon:
         self._starts.clear()
 
     async def _prove_healthy(self) -> None:
-        await asyncio.sleep(self._starts.healthy_s)
+        await asyncio.sleep(self.config.service.healthy_s)
         self._starts.clear()
 
     async def _listen_to_requests(self) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import aclosing
+from collections.abc import AsyncGenerator
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pydantic import TypeAdapter
@@ -14,8 +13,6 @@ from companion.daemon.control import Event
 from companion.dialog.turn import TurnResult
 from companion.errors import DaemonError, InputError
 from companion.records import Memory, Profile
-from companion.store import profile
-from companion.store.memories import list_memories
 
 if TYPE_CHECKING:
     from companion.voice.turns.loop import VoiceLoop
@@ -24,6 +21,8 @@ TURN = TypeAdapter(TurnResult)
 MEMORIES = TypeAdapter(list[Memory])
 PROFILE = TypeAdapter(Profile)
 """The shapes of answers, for both ends."""
+
+REQUESTS = ("chat", "status", "pause", "resume", "sleep", "wake", "say", "memories", "profile")
 
 
 class Running(Protocol):
@@ -45,74 +44,52 @@ class Requests:
 
     def __init__(self, running: Running) -> None:
         self._running = running
-        self._simple: dict[str, Callable[[Event], Awaitable[Any]]] = {
-            "status": self._status,
-            "pause": self._pause,
-            "resume": self._resume,
-            "sleep": self._sleep,
-            "wake": self._wake,
-            "say": self._say,
-            "memories": self._memories,
-            "profile": self._profile,
-        }
 
     async def answer(self, request: Event) -> AsyncGenerator[Event, None]:
         """The events of one request. Raises CompanionError."""
         faults.point("request")
-        do = request.get("do")
-        if do == "chat":
-            async with aclosing(self._chat(_text(request))) as events:
-                async for event in events:
-                    yield event
-        elif isinstance(do, str) and do in self._simple:
-            yield {"done": await self._simple[do](request)}
-        else:
-            known = ", ".join(("chat", *self._simple))
-            raise InputError(f"there is no such request; there are: {known}")
-
-    async def _chat(self, text: str) -> AsyncGenerator[Event, None]:
-        companion = await self._running.opened()
-        async with companion.phases.awake() as dialog, aclosing(dialog.reply(text)) as reply:
+        if request.get("do") != "chat":
+            yield {"done": await self._done(request)}
+            return
+        text, companion = _text(request), await self._running.opened()
+        async with companion.answer(text) as reply:
             async for sentence in reply:
                 yield {"sentence": sentence}
         yield {"done": TURN.dump_python(reply.result, mode="json")}
 
-    async def _status(self, request: Event) -> Any:
-        return await self._running.status()
-
-    async def _pause(self, request: Event) -> None:
-        self._voice().pause()
-
-    async def _resume(self, request: Event) -> None:
-        self._voice().resume()
-
-    async def _say(self, request: Event) -> None:
-        await self._voice().say(_text(request))
-
-    async def _sleep(self, request: Event) -> None:
-        """With "wait": answered when everything is learnt, or somebody has spoken."""
-        companion = await self._running.opened()
-        await companion.phases.sleep()
-        if request.get("wait"):
-            await companion.phases.rested()
-
-    async def _wake(self, request: Event) -> None:
-        companion = await self._running.opened()
-        async with companion.phases.awake():
-            pass
-
-    async def _memories(self, request: Event) -> Any:
-        companion = await self._running.opened()
-        return MEMORIES.dump_python(await companion.store.read(list_memories), mode="json")
-
-    async def _profile(self, request: Event) -> Any:
-        companion = await self._running.opened()
-        return PROFILE.dump_python(await companion.store.read(profile.current), mode="json")
+    async def _done(self, request: Event) -> Any:
+        """Carry out a request that is answered all at once."""
+        match request.get("do"):
+            case "status":
+                return await self._running.status()
+            case "pause":
+                self._voice().pause()
+            case "resume":
+                self._voice().resume()
+            case "say":
+                await self._voice().say(_text(request))
+            case "sleep":  # with "wait": answered when everything is learnt, or somebody has spoken
+                companion = await self._running.opened()
+                await companion.sleep()
+                if request.get("wait"):
+                    await companion.rested()
+            case "wake":
+                async with (await self._running.opened()).phases.awake():
+                    pass
+            case "memories":
+                found = await (await self._running.opened()).memories()
+                return MEMORIES.dump_python(found, mode="json")
+            case "profile":
+                known = await (await self._running.opened()).profile()
+                return PROFILE.dump_python(known, mode="json")
+            case _:
+                raise InputError(f"there is no such request; there are: {', '.join(REQUESTS)}")
+        return None
 
     def _voice(self) -> VoiceLoop:
         if self._running.voice is None:
             raise DaemonError(
-                "the companion has neither ears nor mouth now; `companion status` says why"
+                "the companion can neither hear nor speak now; `companion status` says why"
             )
         return self._running.voice
 

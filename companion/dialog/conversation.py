@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from companion import faults
 from companion.clock import Clock
@@ -27,50 +28,28 @@ from companion.store.database import Store
 logger = logging.getLogger(__name__)
 
 
+@dataclass(eq=False)
 class Conversation:
     """At most one open session, in the store and here."""
 
-    def __init__(
-        self,
-        store: Store,
-        embedder: Embedder,
-        clock: Clock,
-        section: DialogSection,
-        *,
-        inactivity_s: float,
-    ) -> None:
-        self._store = store
-        self._embedder = embedder
-        self._clock = clock
-        self._section = section
-        self._inactivity_s = inactivity_s
-        self._ledger = Ledger(store, clock)
+    _store: Store
+    _embedder: Embedder
+    _clock: Clock
+    _section: DialogSection
+    _inactivity_s: float
+
+    def __post_init__(self) -> None:
+        self.ledger = Ledger(self._store, self._clock)
         self.window: Window = ()
 
     @property
     def session(self) -> str | None:
         """None until something is said: silence alone leaves no session behind."""
-        return self._ledger.session
-
-    @property
-    def trouble(self) -> str | None:
-        """One line saying why messages are not being stored at the moment; None when they are."""
-        return self._ledger.trouble
-
-    @property
-    def waiting(self) -> bool:
-        """Whether a message, a guard's mark or the session's end is so far only in RAM."""
-        return self._ledger.waiting > 0 or self._ledger.unended
+        return self.ledger.session
 
     def outside_session(self) -> Conversation:
         """A separate, empty conversation, for a question outside any session."""
-        return Conversation(
-            self._store,
-            self._embedder,
-            self._clock,
-            self._section,
-            inactivity_s=self._inactivity_s,
-        )
+        return replace(self)
 
     async def resume(self) -> list[Turn]:
         """Continue a session that was left open when the program stopped; returns its turns.
@@ -86,21 +65,17 @@ class Conversation:
             with contextlib.suppress(StoreFailing):  # it is closed when the next session begins
                 await self._store.write(log.end_session, left_open.id, self._clock.wall())
             return []
-        self._ledger.session = left_open.id
+        self.ledger.session = left_open.id
         self.window = tuple(Exchange.of(turn) for turn in turns if turn.stopped is None)
         self.cut()
         return turns
-
-    async def begin(self, session_id: str | None = None) -> None:
-        """Open a session unless one is open. Raises InputError for an id that is taken."""
-        await self._ledger.begin(session_id)
 
     async def add_user_message(self, words: str, confidence: float | None) -> int | None:
         """Commit what the person said. Returns the number of the turn that it opens, or None when
         the disk fails and the words wait in RAM."""
         faults.point("turn:heard")
         said = LogEntry("user", words, self._clock.wall(), confidence)
-        number = await self._ledger.write(said)
+        number = await self.ledger.write(said)
         faults.point("turn:words-stored")
         return number
 
@@ -112,7 +87,7 @@ class Conversation:
         faults.point("turn:said")
         if reply:
             said = LogEntry("assistant", reply, self._clock.wall(), cut=cut)
-            await self._ledger.write(said, recall.used)
+            await self.ledger.write(said, recall.used)
         elif recall.used:
             await self._count_use(recall.used)
         faults.point("turn:reply-stored")
@@ -127,14 +102,14 @@ class Conversation:
     async def mark_stopped(self, topic: str, turn: int | None, *, tell: bool) -> None:
         """Mark a turn that a guard stopped (None: the latest words), and with `tell` add a notice
         for the parent. While the disk fails, the mark waits ahead of whatever is said next."""
-        await self._ledger.write(GuardMark(topic, turn, self._clock.wall() if tell else None))
+        await self.ledger.write(GuardMark(topic, turn, self._clock.wall() if tell else None))
 
     async def add_stopped_reply(self, reply: str, *, cut: bool) -> int | None:
         """Store the reply of a turn that was stopped: it enters no prompt and is never recalled.
         Returns the number of its turn, or None when it waits in RAM or nothing needs storing."""
         if not reply:
             return None
-        return await self._ledger.write(LogEntry("assistant", reply, self._clock.wall(), cut=cut))
+        return await self.ledger.write(LogEntry("assistant", reply, self._clock.wall(), cut=cut))
 
     def cut(self) -> None:
         """Cut the window back to its size once it has outgrown its slack."""
@@ -160,7 +135,7 @@ class Conversation:
     async def end(self) -> None:
         """Close the session, if one is open."""
         self.window = ()
-        await self._ledger.end()
+        await self.ledger.end()
 
     async def _count_use(self, used: Sequence[int]) -> None:
         with contextlib.suppress(StoreFailing):

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from dataclasses import dataclass
 
 from companion.clock import Clock
 from companion.config import SafetySection
@@ -28,18 +29,18 @@ ever."""
 _ENDINGS = (".", "!", "?", "…", '"', "”")
 
 
+@dataclass(eq=False)
 class Gate:
     """One child's gate."""
 
-    def __init__(
-        self, guard: Guard, talk: Conversation, clock: Clock, section: SafetySection
-    ) -> None:
-        self._guard = guard
-        self._talk = talk
-        self._clock = clock
-        self._section = section
-        self._breaks = Breaks(section.break_minutes)
-        self._begun_again = 0
+    _guard: Guard
+    _talk: Conversation
+    _clock: Clock
+    _section: SafetySection
+
+    def __post_init__(self) -> None:
+        self._breaks = Breaks(self._section.break_minutes)
+        self._repeats = 0
         self.pending_crisis_reply: Verdict | None = None
         """The verdict whose crisis reply has not yet been heard to its end; None when there is
         none."""
@@ -57,8 +58,8 @@ class Gate:
     def answered(self, heard: Verdict, *, cut: bool) -> None:
         """Note that a stored turn has ended. cut: its reply was not heard to its end."""
         if heard.stops and heard.topic in CRISIS:
-            self._begun_again = self._begun_again + 1 if heard is self.pending_crisis_reply else 0
-            self.pending_crisis_reply = heard if cut and self._begun_again < MOST_REPEATS else None
+            self._repeats = self._repeats + 1 if heard is self.pending_crisis_reply else 0
+            self.pending_crisis_reply = heard if cut and self._repeats < MOST_REPEATS else None
 
     def forget(self) -> None:
         """Drop the pending reply when the session ends: out of context it would only confuse."""

@@ -10,6 +10,7 @@ return: ours waits for a later turn.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
 
 from companion import language
 from companion.dialog import replies
@@ -125,8 +126,8 @@ class Greeting:
             closed,
             age if isinstance(age, int) else None,
             self._put_off,
-            waits=self._waits,
-            is_theirs=self._is_theirs,
+            self._waits,
+            self._is_theirs,
         )
 
     def _is_theirs(self, sentence: str) -> bool:
@@ -145,30 +146,29 @@ class Greeting:
         return True
 
 
+@dataclass(eq=False)
 class QuestionGate:
     """Filters the sentences of one reply so that it asks for the right item, and for no other."""
 
-    def __init__(
-        self,
-        item: CoreItem | None,
-        closed: frozenset[CoreItem],
-        age: int | None,
-        put_off: bool,
-        *,
-        waits: bool = False,
-        is_theirs: Callable[[str], bool] = lambda sentence: False,
-    ) -> None:
-        """item: what to ask for. closed: what not to ask for. put_off: the previous reply should
-        have asked for it but asked a question of its own; this reply may not put it off again.
-        waits: the person has asked something, so nothing is asked of them in return.
-        is_theirs: recognises sentences in which a small model speaks as if it were the person."""
-        self._item = item
-        self._greets = item is not None
-        self._closed = closed
-        self._age = age
-        self._put_off = put_off
-        self._waits = waits
-        self._is_theirs = is_theirs
+    _item: CoreItem | None
+    """What to ask for."""
+
+    _closed: frozenset[CoreItem]
+    """What not to ask for."""
+
+    _age: int | None
+    _put_off: bool
+    """The previous reply should have asked for it but asked a question of its own; this reply may
+    not put it off again."""
+
+    _waits: bool
+    """The person has asked something, so nothing is asked of them in return."""
+
+    _is_theirs: Callable[[str], bool]
+    """Recognises sentences in which a small model speaks as if it were the person."""
+
+    def __post_init__(self) -> None:
+        self._greets = self._item is not None
         self._held_back: str | None = None
         self._said = False
         self.asked = False

@@ -34,7 +34,7 @@ MOST_WAITING = 1_000
 
 @dataclass(frozen=True)
 class LogEntry:
-    """One message."""
+    """One message, as `log.append` takes it."""
 
     role: Role
     text: str
@@ -74,9 +74,9 @@ class Ledger:
         """Whether the session is over and its end is not stored yet."""
 
     @property
-    def waiting(self) -> int:
-        """How many messages and marks are so far only in RAM."""
-        return len(self._waiting)
+    def waiting(self) -> bool:
+        """Whether a message, a guard's mark or the session's end is so far only in RAM."""
+        return bool(self._waiting) or self.unended
 
     async def begin(self, session_id: str | None = None) -> None:
         """Open a session unless one is open. Raises InputError for an id that is taken,
@@ -161,15 +161,7 @@ def _append(
     number = None
     for each in batch:
         if isinstance(each, LogEntry):
-            number = log.append(
-                c,
-                session,
-                each.role,
-                each.text,
-                each.time,
-                confidence=each.confidence,
-                cut=each.cut,
-            ).turn
+            number = log.append(c, session, **vars(each)).turn
         elif (turn := each.turn or number) is not None:
             notices.mark(c, each.topic, session, turn, tell=each.notice)
     memories.touch(c, used, time)

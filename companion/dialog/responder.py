@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from dataclasses import dataclass
 
 import apsw
 
@@ -26,19 +27,18 @@ from companion.store.database import Store
 logger = logging.getLogger(__name__)
 
 
+@dataclass(eq=False)
 class Responder:
     """Lets the model answer the person's words, with what is recalled for them."""
 
-    def __init__(
-        self, model: LanguageModel, recall: Recalls, section: DialogSection, store: Store
-    ) -> None:
-        """store: read to find out what the person cannot eat."""
-        self._model = model
-        self._recall = recall
-        self._store = store
-        self._section = section
-        self.why: tuple[Recalled, ...] = ()
-        """What was recalled for the last answer."""
+    _model: LanguageModel
+    _recall: Recalls
+    _section: DialogSection
+    _store: Store
+    """Read to find out what the person cannot eat."""
+
+    why: tuple[Recalled, ...] = ()
+    """What was recalled for the last answer."""
 
     async def expect(self, words: str, head: Head, talk: Conversation) -> None:
         """Let the model evaluate the prompt for words that are likely to be said."""

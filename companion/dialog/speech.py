@@ -52,7 +52,7 @@ class Speech:
     def feed(self, piece: str) -> list[str]:
         """The sentences that this piece completed."""
         text = self._json.feed(piece) if self._json else piece
-        said = self._let(self._sentences.feed(text))
+        said = self._filtered(self._sentences.feed(text))
         if self._early and not said and (clause := self._sentences.clause()):
             said = [clause]
         self._early = self._early and not said
@@ -61,13 +61,13 @@ class Speech:
     def finish(self, *, complete: bool) -> list[str]:
         """The remaining sentences once the model has ended, by itself (`complete`) or cut off."""
         whole = complete or (self._json is not None and self._json.ended)
-        sentences = self._let(self._sentences.finish(complete=whole))
+        sentences = self._filtered(self._sentences.finish(complete=whole))
         if not self._finished:
             sentences += self._gate().end()
         self._finished = True
         return sentences
 
-    def _let(self, sentences: list[str]) -> list[str]:
+    def _filtered(self, sentences: list[str]) -> list[str]:
         said: list[str] = []
         for sentence in sentences:
             if self._finished:

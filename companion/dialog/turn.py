@@ -61,7 +61,7 @@ class Dialog:
         self._clock = clock
         self._persona = persona
         self._section = dialog
-        self._conversation = Conversation(store, embedder, clock, dialog, inactivity_s=inactivity_s)
+        self._conversation = Conversation(store, embedder, clock, dialog, inactivity_s)
         self._guard = guard or PatternGuard()
         self._safety = safety or SafetySection()
         self._gate = Gate(self._guard, self._conversation, clock, self._safety)
@@ -83,7 +83,7 @@ class Dialog:
             self._gate.answered(verdict, cut=True)
         await self._prepare(turns)
         if session_id:
-            await self._conversation.begin(session_id)
+            await self._conversation.ledger.begin(session_id)
 
     def reply(
         self,
@@ -128,12 +128,12 @@ class Dialog:
     def trouble(self) -> str | None:
         """One line saying why messages are not being stored at the moment (a full disk, say); None
         when they are."""
-        return self._conversation.trouble
+        return self._conversation.ledger.trouble
 
     @property
     def waiting(self) -> bool:
         """Whether a message, a guard's mark or the session's end is so far only in RAM."""
-        return self._conversation.waiting
+        return self._conversation.ledger.waiting
 
     def pending_crisis_reply(self, delivery: Delivery | None = None) -> ReplyStream | None:
         """The fixed crisis reply that has not been heard to its end, to be said now without any

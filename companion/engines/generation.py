@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable
+from dataclasses import dataclass
 from typing import Protocol
 
 from companion.engines.protocols import Finish, Usage
@@ -18,19 +19,16 @@ class Source(Protocol):
     async def aclose(self) -> None: ...
 
 
+@dataclass(eq=False)
 class RunningAnswer:
     """Times an answer and records how it ended; see `protocols.Generation`."""
 
-    def __init__(
-        self,
-        source: Source,
-        usage: Usage,
-        why_stopped: Callable[[], Finish] = lambda: "cancelled",
-    ) -> None:
-        """`why_stopped` says how an answer finished that did not say so itself."""
-        self.usage = usage
-        self._source = source
-        self._why_stopped = why_stopped
+    _source: Source
+    usage: Usage
+    _why_stopped: Callable[[], Finish] = lambda: "cancelled"
+    """How an answer finished that did not say so itself."""
+
+    def __post_init__(self) -> None:
         self._started = time.monotonic()
         self._ended = False
 

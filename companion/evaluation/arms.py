@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 from companion.config import Config
 
 Arm = Literal["raw", "paper", "hybrid"]
 """`hybrid` and `paper` are retrieval modes; `raw` is the model with recent talk and no memory."""
+
+ARMS: tuple[Arm, ...] = get_args(Arm)
 
 
 def for_arm(config: Config, arm: Arm) -> Config:

@@ -60,23 +60,6 @@ def current(c: apsw.Connection) -> Profile:
     )
 
 
-def set_core(
-    c: apsw.Connection,
-    *,
-    name: str | None = None,
-    age: int | None = None,
-    gender: str | None = None,
-    source: Source | None,
-    time: datetime,
-) -> None:
-    """Note core items that were learnt; None leaves an item alone, as does its present value."""
-    items: tuple[tuple[CoreItem, str | int | None], ...]
-    items = (("name", name), ("age", age), ("gender", gender))
-    for item, value in items:
-        if value is not None:
-            note(c, item, str(value), source, time)
-
-
 def note(
     c: apsw.Connection, item: CoreItem, value: str, source: Source | None, time: datetime
 ) -> None:

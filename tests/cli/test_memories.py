@@ -42,7 +42,7 @@ async def fill(directory: Path, *, encrypt: bool = True) -> None:
             embedder=embedder.name,
             now=THEN,
         )
-    await store.write(profile.set_core, name="Mia", source=source, time=THEN)
+    await store.write(profile.note, "name", "Mia", source, THEN)
     await store.close()
 
 

@@ -122,7 +122,7 @@ async def test_what_is_known_is_not_asked_for_after_the_greeting_either(tmp_path
     model = ScriptedModel(["What is your name? Great. It is sunny."])
     async with talking(tmp_path, model) as talk:
         assert (await talk.say("Hello")).text == "What is your name? Great."
-        await talk.store.write(profile.set_core, name="Mia", source=None, time=talk.clock.wall())
+        await talk.store.write(profile.note, "name", "Mia", None, talk.clock.wall())
         await talk.dialog.close()
         assert (await talk.say("Hello")).text == "Great. It is sunny."
         assert (await talk.say("Hello", keep=False)).text == "Great. It is sunny."

@@ -15,7 +15,8 @@ import pytest
 from companion.config import LlmSection
 from companion.engines.cancel import CancelFlag
 from companion.engines.llama.context import LlamaContext
-from companion.engines.llama.library import buffers, model_parameters
+from companion.engines.llama.library import model_parameters
+from companion.evaluation.bench.allocated import allocations
 
 SECTION = LlmSection(context_tokens=512, threads=1, prefill_slice=64)
 
@@ -84,9 +85,8 @@ def test_room_for_the_last_tokens_logits_alone_gives_the_same_ones(
 
     def measured() -> tuple[list[Any], int]:
         """Logits of a prompt of two slices and of tokens after it; bytes of compute buffers."""
-        before = len(buffers)
-        with opened(llm_tiny_path, section, exact=exact) as context:
-            size = sum(each.size for each in buffers[before:] if each.kind == "compute")
+        with allocations() as buffers, opened(llm_tiny_path, section, exact=exact) as context:
+            size = sum(each.size for each in buffers if each.kind == "compute")
             ids = context.vocabulary.plain("One day a whale swam far. " * 60)[:403]
             context.prepare(ids)
             context.evaluate(ids, CancelFlag())

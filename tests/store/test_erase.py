@@ -117,9 +117,7 @@ async def test_an_erased_turn_takes_what_rests_on_it_alone(plain: Store) -> None
     await plain.write(say, "s", "one", "two")
     alone = await plain.write(remember, "one", ("s", 1))
     both = await plain.write(remember, "three", ("s", 1), ("s", 2))
-    await plain.write(
-        profile.set_core, name=canary("one"), source=Source("s", 1, canary("one")), time=START
-    )
+    await plain.write(profile.note, "name", canary("one"), Source("s", 1, canary("one")), START)
     await erase.erase_turn(plain, "s", 1)
     assert traces(plain.directory, "one") == []
     assert await plain.read(memories.get, alone) is None
@@ -135,9 +133,7 @@ async def test_a_turn_whose_words_have_expired_still_takes_its_quotes_along(
 ) -> None:
     await plain.write(say, "s", "one", "two")
     alone = await plain.write(remember, "one", ("s", 1))
-    await plain.write(
-        profile.set_core, name=canary("one"), source=Source("s", 1, canary("one")), time=START
-    )
+    await plain.write(profile.note, "name", canary("one"), Source("s", 1, canary("one")), START)
     await plain.write(log.mark_consolidated, "s", START)
     clock.advance(86_400)
     assert await plain.write(expire_turns, 1) == 2

@@ -20,9 +20,10 @@ async def test_an_empty_store_knows_nobody(store: Store) -> None:
 
 
 async def test_each_item_is_kept_with_its_source_and_time(store: Store) -> None:
-    await store.write(profile.set_core, name="Mia", source=SOURCE, time=START)
-    await store.write(profile.set_core, name="Mia", age=7, source=None, time=LATER)
-    await store.write(profile.set_core, name="Maya", source=SOURCE, time=LATER)
+    await store.write(profile.note, "name", "Mia", SOURCE, START)
+    await store.write(profile.note, "name", "Mia", None, LATER)
+    await store.write(profile.note, "age", "7", None, LATER)
+    await store.write(profile.note, "name", "Maya", SOURCE, LATER)
     current = await store.read(profile.current)
     assert (current.name, current.age, current.gender) == ("Maya", 7, None)
     versions = (await store.read(profile.versions)).core
@@ -61,7 +62,7 @@ async def test_the_export_holds_everything_of_every_status(store: Store) -> None
     ]
     await store.write(memories.supersede, ids[0], ids[1])
     await store.write(memories.archive, ids[2])
-    await store.write(profile.set_core, name="Mia", source=SOURCE, time=START)
+    await store.write(profile.note, "name", "Mia", SOURCE, START)
     await store.write(profile.put_personality, Personality("Curious."), START)
     document = json.loads(json.dumps(await store.read(export)))
     assert [

@@ -34,25 +34,20 @@ MOST_TOKENS = 512
 Vectors = NDArray[np.float32]
 
 
-class OnnxEmbedder:
+class OnnxEmbedder(Resident["OnnxNetwork"]):
     """An exported transformer encoder; see `protocols.Embedder`."""
 
-    def __init__(self, network: Resident[OnnxNetwork], name: str) -> None:
-        self.name = name
-        self.dimension = network.engine.dimension
-        self._network = network
+    @property
+    def dimension(self) -> int:
+        return self.engine.dimension
 
     @classmethod
     async def load(cls, directory: Path, *, name: str, threads: int) -> OnnxEmbedder:
         """Load from a folder. Raises ModelFileError when a file is missing or unreadable."""
-        network = await Resident.load(f"embedder {name}", OnnxNetwork, directory, threads)
-        return cls(network, name)
+        return await cls.start("embedder", name, OnnxNetwork, directory, threads)
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        return await self._network.run(OnnxNetwork.embed, list(texts))
-
-    async def close(self) -> None:
-        await self._network.close()
+        return await self.run(OnnxNetwork.embed, list(texts))
 
 
 class OnnxNetwork:

@@ -41,13 +41,12 @@ POOLING = frozenset({"mean", "cls"})
 """What the ONNX embedder can do with token vectors."""
 
 
-class SentenceTransformerEmbedder:
+class SentenceTransformerEmbedder(Resident["SentenceTransformer"]):
     """An Embedder over sentence-transformers on the CPU; see `protocols.Embedder`."""
 
-    def __init__(self, model: Resident[SentenceTransformer], name: str) -> None:
-        self.name = name
-        self.dimension = int(model.engine.get_embedding_dimension())
-        self._model = model
+    @property
+    def dimension(self) -> int:
+        return int(self.engine.get_embedding_dimension())
 
     @classmethod
     async def load(cls, model: str, threads: int) -> SentenceTransformerEmbedder:
@@ -57,16 +56,12 @@ class SentenceTransformerEmbedder:
         ModelFileError when the model is not there.
         """
         name = Path(model).name
-        loaded = await Resident.load(f"embedder {name}", _load, model, threads)
-        return cls(loaded, name)
+        return await cls.start("embedder", name, _load, model, threads)
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         if not texts:
             return np.empty((0, self.dimension), dtype=np.float32)
-        return await self._model.run(_embed, [encodable(text) for text in texts])
-
-    async def close(self) -> None:
-        await self._model.close()
+        return await self.run(_embed, [encodable(text) for text in texts])
 
 
 def _embed(model: SentenceTransformer, texts: list[str]) -> NDArray[np.float32]:

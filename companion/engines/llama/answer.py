@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from companion.engines.cancel import CancelFlag
 from companion.engines.llama.context import LlamaContext, Stopped
@@ -29,29 +30,24 @@ def read_prompt(
         usage.evaluated_tokens = context.length - usage.cached_tokens
 
 
+@dataclass(eq=False)
 class Answer:
-    """An answer in the making: the prompt `ids` is read, then one token follows another."""
+    """An answer in the making: the prompt is read, then one token follows another."""
 
-    def __init__(
-        self,
-        context: LlamaContext,
-        ids: Sequence[int],
-        options: Options,
-        usage: Usage,
-        cancel: CancelFlag,
-    ) -> None:
+    _context: LlamaContext
+    _prompt: Sequence[int]
+    _options: Options
+    _usage: Usage
+    _cancel: CancelFlag
+
+    def __post_init__(self) -> None:
         self.text = ""
         """All that was yielded."""
 
         self.ids: list[int] = []
         """The tokens that were generated, without the one that ended the answer."""
 
-        self._context = context
-        self._prompt = ids
-        self._options = options
-        self._usage = usage
-        self._cancel = cancel
-        self._characters = Piecewise(options.stop)
+        self._characters = Piecewise(self._options.stop)
 
     def pieces(self) -> Iterator[str]:
         """The text, as it becomes certain. A raised flag ends it without an error.

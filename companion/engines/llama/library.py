@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import os
-import re
 from collections import deque
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,30 +19,14 @@ from companion.errors import EngineError, ModelFileError
 GGUF_MAGIC = b"GGUF"
 ERROR_LEVEL = 4  # GGML_LOG_LEVEL_ERROR of ggml.h
 
-_BUFFER = re.compile(r"(\S+) +(model|KV|compute|output) buffer size = +([\d.]+) MiB")
-
 _NO_DEVICES = ctypes.c_void_p(None)
 """A list of devices that ends where it begins."""
 
 _last_errors: deque[str] = deque(maxlen=8)
 
 
-@dataclass(frozen=True)
-class Buffer:
-    """Memory that llama.cpp allocated."""
-
-    place: str
-    """`CPU_Mapped`, `CPU_REPACK`, `CPU`, `CUDA0`: a device, and how it holds it."""
-
-    kind: str
-    """`model`, `KV`, `compute` or `output`."""
-
-    size: int
-    """Bytes, to a hundredth of a MiB."""
-
-
-buffers: list[Buffer] = []
-"""Everything that models and contexts of this process were given, in order; a few a load."""
+listeners: list[Callable[[str], None]] = []
+"""Told each line of the log that is no error. The lines hold no word that was said."""
 
 
 @native.llama_log_callback  # type: ignore[untyped-decorator]
@@ -52,9 +35,9 @@ def _listen(level: int, text: bytes, _data: ctypes.c_void_p) -> None:
     if level == ERROR_LEVEL and line:
         _last_errors.append(line)
         fatal.notice(line)
-    elif found := _BUFFER.search(line):
-        place, kind, size = found.groups()
-        buffers.append(Buffer(place, kind, round(float(size) * 2**20)))
+        return
+    for listener in listeners:
+        listener(line)
 
 
 # llama.cpp has one log per process. Its chatter would end up in the middle of the dialog; its

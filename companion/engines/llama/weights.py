@@ -8,22 +8,21 @@ from pathlib import Path
 
 import llama_cpp as native
 
-from companion.engines.llama.geometry import Geometry
 from companion.engines.llama.library import load_model
 from companion.engines.llama.vocabulary import Vocabulary
 
 
 @contextmanager
-def weights_only(path: Path, gpu_layers: int) -> Iterator[Geometry]:
+def weights_only(path: Path, gpu_layers: int) -> Iterator[dict[str, int]]:
     """Loaded on this thread, and freed when the block is left. Raises ModelFileError."""
     model = load_model(path, gpu_layers)
     try:
-        yield Geometry(
-            layers=native.llama_model_n_layer(model),
-            heads=native.llama_model_n_head(model),
-            heads_kv=native.llama_model_n_head_kv(model),
-            width=native.llama_model_n_embd(model),
-            vocabulary=Vocabulary(model).size,
-        )
+        yield {
+            "layers": native.llama_model_n_layer(model),
+            "heads": native.llama_model_n_head(model),
+            "heads_kv": native.llama_model_n_head_kv(model),
+            "width": native.llama_model_n_embd(model),
+            "vocabulary": Vocabulary(model).size,
+        }
     finally:
         native.llama_model_free(model)

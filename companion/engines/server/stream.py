@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
 from typing import Any
 
 from companion.engines.protocols import Usage
 from companion.errors import ContextTooSmall, EngineError
 
 
+@dataclass(eq=False)
 class CompletionStream:
     """Reads the lines of one streamed answer (OpenAI's chat completion chunks)."""
 
-    def __init__(self, server: str, usage: Usage) -> None:
-        self.complete = False
-        """The server said that, and why, the answer ended."""
-
-        self._server = server
-        self._usage = usage
+    _server: str
+    _usage: Usage
+    complete: bool = False
+    """The server said that, and why, the answer ended."""
 
     def feed(self, line: str) -> str:
         """The text that a line brings, possibly none; counts go into the usage.

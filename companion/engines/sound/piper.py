@@ -28,12 +28,8 @@ _VOLUME = 0.8
 """Peak of a sentence. Below 1, for resampling may lift a peak a little."""
 
 
-class Piper:
+class Piper(Resident["_Voice"]):
     """See `protocols.Synthesizer`."""
-
-    def __init__(self, voice: Resident[_Voice], name: str) -> None:
-        self.name = name
-        self._voice = voice
 
     @classmethod
     async def load(cls, directory: Path, *, name: str, threads: int, speed: float) -> Piper:
@@ -42,14 +38,10 @@ class Piper:
         threads: 0 is all cores the process may use. speed: 1 is the voice's own.
         Raises ModelFileError when a file is missing or unreadable.
         """
-        voice = await Resident.load(f"piper {name}", _Voice, directory, name, threads, speed)
-        return cls(voice, name)
+        return await cls.start("piper", name, _Voice, directory, name, threads, speed)
 
     async def synthesize(self, text: str) -> Samples:
-        return await self._voice.run(_Voice.speak, text)
-
-    async def close(self) -> None:
-        await self._voice.close()
+        return await self.run(_Voice.speak, text)
 
 
 class _Voice:

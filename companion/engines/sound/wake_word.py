@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +30,12 @@ def load_wake_word(place: str, model: Path | None) -> WakeWord:
     return _Guarded(place, engine)
 
 
+@dataclass(frozen=True)
 class _Guarded:
     """An engine whose failures have our name."""
 
-    def __init__(self, place: str, engine: WakeWord) -> None:
-        self._place = place
-        self._engine = engine
+    _place: str
+    _engine: WakeWord
 
     def score(self, frame: Samples) -> float:
         try:

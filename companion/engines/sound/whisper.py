@@ -48,12 +48,8 @@ _MOST_TOKENS = 220
 _FILES = ("model.bin", "config.json", "tokenizer.json")
 
 
-class Whisper:
+class Whisper(Resident["_Recogniser"]):
     """See `protocols.Transcriber`."""
-
-    def __init__(self, recogniser: Resident[_Recogniser], name: str) -> None:
-        self.name = name
-        self._recogniser = recogniser
 
     @classmethod
     async def load(cls, directory: Path, *, name: str, threads: int, expects: str = "") -> Whisper:
@@ -63,16 +59,10 @@ class Whisper:
         the model would not write by itself, as the text before what it hears ("Hey Pip.").
         Raises ModelFileError when a file is missing or unreadable.
         """
-        recogniser = await Resident.load(
-            f"whisper {name}", _Recogniser, directory, name, threads, expects
-        )
-        return cls(recogniser, name)
+        return await cls.start("whisper", name, _Recogniser, directory, name, threads, expects)
 
     async def transcribe(self, samples: Samples) -> Transcript:
-        return await self._recogniser.run(_Recogniser.transcribe, samples)
-
-    async def close(self) -> None:
-        await self._recogniser.close()
+        return await self.run(_Recogniser.transcribe, samples)
 
 
 class _Recogniser:

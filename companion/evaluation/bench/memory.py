@@ -31,11 +31,11 @@ from companion.assembly.sound import (
 from companion.assembly.store import open_store
 from companion.clock import Clock
 from companion.config import Config
-from companion.engines.llama.geometry import Geometry
 from companion.engines.protocols import Embedder, LanguageModel
 from companion.engines.sound.protocols import MIC_FRAME, MIC_RATE, SPEAKER_RATE, Samples
 from companion.errors import CompanionError
 from companion.evaluation.bench import predicted, talk
+from companion.evaluation.bench.predicted import Geometry
 from companion.evaluation.bench.resident import Resident, peak, resident
 from companion.store.database import Store
 from companion.weights.located import model_file
@@ -155,30 +155,30 @@ async def _language_model(
             ledger.book("llm_client")
             yield None, {}, server
         return
-    from companion.engines.llama.library import buffers
     from companion.engines.llama.weights import weights_only
+    from companion.evaluation.bench.allocated import allocations
 
     path = await asyncio.to_thread(model_file, section, config.models_dir)
-    before = len(buffers)
-    with weights_only(path, section.gpu_layers) as shape:
-        repacked = sum(each.size for each in buffers[before:] if each.place.endswith("REPACK"))
+    with allocations() as buffers, weights_only(path, section.gpu_layers) as found:
+        shape = Geometry(**found)
+        repacked = sum(each.size for each in buffers if each.place.endswith("REPACK"))
         vocabulary = max(0, ledger.grown() - repacked)
-    before = len(buffers)
-    async with open_language_model(config, section) as model:
-        await model.warm(talk.head(config))
-        grown = vocabulary + repacked + ledger.grown()
-        allocated: dict[str, int] = {}
-        for each in buffers[before:]:
-            kind = each.kind if each.kind != "output" else "compute"
-            allocated[kind] = allocated.get(kind, 0) + each.size
-        kv = allocated.get("KV", 0)
-        ledger.parts |= {
-            "weights": ledger.last.weights + repacked,
-            "kv": kv,
-            "compute": max(0, grown - repacked - vocabulary - kv),
-            "llm_rest": vocabulary,
-        }
-        yield shape, allocated, model
+    with allocations() as buffers:
+        async with open_language_model(config, section) as model:
+            await model.warm(talk.head(config))
+            grown = vocabulary + repacked + ledger.grown()
+            allocated: dict[str, int] = {}
+            for each in buffers:
+                kind = each.kind if each.kind != "output" else "compute"
+                allocated[kind] = allocated.get(kind, 0) + each.size
+            kv = allocated.get("KV", 0)
+            ledger.parts |= {
+                "weights": ledger.last.weights + repacked,
+                "kv": kv,
+                "compute": max(0, grown - repacked - vocabulary - kv),
+                "llm_rest": vocabulary,
+            }
+            yield shape, allocated, model
 
 
 @asynccontextmanager

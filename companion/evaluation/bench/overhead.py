@@ -1,7 +1,7 @@
 """What the runtime adds to bare llama.cpp on the same token ids. Pure arithmetic.
 
 A turn is measured twice in one run, one right after the other, so that whatever else the machine
-does falls on both: through the dialog, and as the bare calls of `engines.bare_llama`. A sum of the
+does falls on both: through the dialog, and as the bare calls of `bench.bare`. A sum of the
 one over a sum of the other is what a slow or busy machine leaves as it is.
 """
 

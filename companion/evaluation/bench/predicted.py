@@ -12,11 +12,24 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.config import Config, LlmSection
-from companion.engines.llama.geometry import Geometry
 from companion.weights.manifest import Manifest
 
 GRID = 8
 """Tokens that a batch may be longer than a slice of the prompt (`engines.llama_context`)."""
+
+
+@dataclass(frozen=True)
+class Geometry:
+    """What decides how much memory a language model takes beside its weights."""
+
+    layers: int
+    heads: int
+    heads_kv: int
+    width: int
+    """Of the embedding: `heads` times the width of a head."""
+
+    vocabulary: int
+
 
 GEOMETRIES = {
     # config.json of Qwen2.5-7B-Instruct: 28 layers, 28 heads of 128, 4 for keys and values.

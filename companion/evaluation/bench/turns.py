@@ -33,8 +33,8 @@ from companion.evaluation.stopwatch import Moment
 from companion.weights.located import model_file
 
 if TYPE_CHECKING:
-    from companion.engines.llama.bare import Pair as Engines
-    from companion.engines.llama.bare import Replay
+    from companion.evaluation.bench.bare import Pair as Engines
+    from companion.evaluation.bench.bare import Replay
 
 ALLOWED = 16
 """Tokens evaluated beyond words and block (design, performance contract)."""
@@ -83,7 +83,7 @@ async def _models(config: Config) -> AsyncIterator[tuple[LanguageModel, Engines 
         async with open_language_model(config, section) as server:
             yield server, None
         return
-    from companion.engines.llama.bare import load_pair
+    from companion.evaluation.bench.bare import load_pair
 
     path = await asyncio.to_thread(model_file, section, config.models_dir)
     name = path.stem if section.file else section.model

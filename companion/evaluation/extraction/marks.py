@@ -84,6 +84,38 @@ class Marks:
         return {"recall": round(self.recall, 4), "precision": round(self.precision, 4), **counts}
 
 
+HEADINGS = (
+    "child",
+    "split",
+    "facts found",
+    "precision",
+    "trapped",
+    "dates right",
+    "ended",
+    "profile",
+)
+"""Of `rows`."""
+
+_GOOD = (("dates", "right"), ("ended", "superseded"), ("core", "right"))
+
+
+def rows(result: dict[str, Any]) -> list[tuple[str, ...]]:
+    """For people: each child, and all children of a split."""
+    found = [(name, marks["split"], *_cells(marks)) for name, marks in result["children"].items()]
+    whole = [("all of it", split, *_cells(marks)) for split, marks in result["splits"].items()]
+    return found + whole
+
+
+def _cells(marks: dict[str, Any]) -> tuple[str, ...]:
+    trapped = ", ".join(f"{n} {kind}" for kind, n in sorted(marks["trapped"].items()))
+    return (
+        f"{marks['found']} of {marks['facts']}",
+        f"{marks['right']} of {marks['memories'] - marks['harmless']}",
+        trapped or "0",
+        *(f"{marks[name].get(good, 0)} of {sum(marks[name].values())}" for name, good in _GOOD),
+    )
+
+
 def judge(child: Child, memories: Iterable[Memory]) -> list[Judged]:
     """What each memory is."""
     return [_judged(child, memory) for memory in memories]

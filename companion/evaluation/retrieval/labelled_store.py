@@ -88,7 +88,7 @@ async def fill(store: Store, embedder: Embedder, talk: LabelledTalk) -> Labelled
 def _import(c: apsw.Connection, talk: LabelledTalk) -> dict[tuple[str, int], tuple[Utterance, ...]]:
     """The log, and which utterances each turn holds."""
     person, _ = talk.speakers
-    profile.set_core(c, name=person, source=None, time=talk.sessions[0].time)
+    profile.note(c, "name", person, None, talk.sessions[0].time)
     utterances: dict[tuple[str, int], tuple[Utterance, ...]] = {}
     for session in talk.sessions:
         name = f"session-{session.number:02d}"

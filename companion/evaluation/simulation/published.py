@@ -42,6 +42,32 @@ TABLES: dict[str, dict[str, tuple[float | None, ...]]] = {
 COUNTED = frozenset({"naturalness", "personalization", "hits", "misses", "hits_by_words"})
 """Rows that are no shares."""
 
+MEANING = {
+    "made": "by the judge",
+    "written": "of the character",
+    "answered_by_words": "specific, of the character, by keywords, no judge",
+    "hits_by_words": "hits by keywords, no judge",
+    "kept_by_words": "coverage by keywords, no judge",
+    "said_by_words": "told, by keywords, no judge",
+    "present": "told, of all there is",
+}
+"""Of names that do not speak for themselves."""
+
+
+def row_name(name: str) -> str:
+    """What a row of the tables is called before people."""
+    source, _, type = name.partition(" ")
+    if type:
+        return f"{type}, {MEANING[source]}"
+    return MEANING.get(name, name)
+
+
+def figure(name: str, value: float | None) -> str:
+    """A row's figure before people: a share in percent."""
+    if value is None:
+        return "–"
+    return f"{value:.1f}" if name in COUNTED else f"{100 * value:.1f} %"
+
 
 def differences(settings: dict[str, Any], models: dict[str, str], people: int) -> list[str]:
     """Why our figures cannot be laid beside the published ones as if they were of one test."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import dataclass
 
 from companion.clock import ManualClock
 from companion.engines.sound.protocols import FRAME_S
@@ -30,6 +31,7 @@ class RealPace:
         return time.perf_counter()
 
 
+@dataclass(eq=False)
 class SimulatedPace:
     """Sound stands still while an engine works, and else passes at once.
 
@@ -37,9 +39,8 @@ class SimulatedPace:
     still measured: `seconds` adds it to the time of the sound.
     """
 
-    def __init__(self, work: Work, clock: ManualClock) -> None:
-        self._work = work
-        self._clock = clock
+    _work: Work
+    _clock: ManualClock
 
     async def tick(self) -> None:
         """Wait until all work is done; then let the clock move by one frame."""

@@ -156,16 +156,19 @@ class Endpointer:
     def hold(self, revision: int) -> None:
         """Wait longer for the rest of the sentence: the words up to this tentative end are
         incomplete (`language.turn_ends.unfinished`). A stale revision is ignored."""
-        utterance = self._utterance
-        if utterance and utterance.tentative and utterance.tentative.revision == revision:
+        if utterance := self._ended_at(revision):
             utterance.held = True
 
     def hurry(self, revision: int) -> None:
         """Wait less: the words up to this tentative end are a question, and a person who has asked
         one is waiting for the answer. A stale revision is ignored."""
-        utterance = self._utterance
-        if utterance and utterance.tentative and utterance.tentative.revision == revision:
+        if utterance := self._ended_at(revision):
             utterance.asked = True
+
+    def _ended_at(self, revision: int) -> _Utterance | None:
+        """The running utterance, if this is its tentative end."""
+        ends = self._utterance and self._utterance.tentative
+        return self._utterance if ends and ends.revision == revision else None
 
     def feed(self, frame: Samples, probability: float) -> list[Event]:
         """The events caused by the next MIC_FRAME samples. probability: of speech in them."""

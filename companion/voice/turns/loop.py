@@ -16,6 +16,7 @@ from companion import language
 from companion.config import VoiceSection
 from companion.engines.sound.protocols import FRAME_S, MIC_FRAME, MIC_RATE, Samples, Sound
 from companion.phases import Phases
+from companion.voice.devices.gpio import Button
 from companion.voice.devices.work import Work
 from companion.voice.parts import VoiceParts
 from companion.voice.speech.earcons import done
@@ -49,16 +50,19 @@ class VoiceLoop:
         persona_name: str,
         work: Work,
         now: Callable[[], float],
+        button: Button | None = None,
         on_outcome: Observer | None = None,
         on_live: Callable[[bool], None] | None = None,
     ) -> None:
-        """work, now: of the pace (`companion.voice.devices.pace`).
+        """work, now: of the pace (`companion.voice.devices.pace`). button: what is said while it is
+        not pressed is not listened to (push-to-talk).
         on_live: told when the microphone goes live, and when it is off again."""
         self._sound = sound
         self._parts = parts
         self._section = section
         self._work = work
         self._now = now
+        self._button = button
         self._on_outcome = on_outcome
         self._on_live = on_live
         self._live = False
@@ -152,7 +156,9 @@ class VoiceLoop:
             self._utterance = None
 
     def _take(self, heard: Samples) -> None:
-        """Process one captured frame, and play one."""
+        """Process one captured frame, and play one. Raises SoundError when the button is gone."""
+        if self._button is not None:
+            self.attention.held = self._button.pressed
         self.frames += 1
         out = self._playback.pull()
         self._sound.play(out)

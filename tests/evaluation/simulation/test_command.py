@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
-from companion.cli.eval_tables import show_agreement, show_run
+from companion.cli.eval_run import show_run
 from companion.evaluation.plots import common
 from tests.evaluation.simulation.world import BRIEF, World
 
@@ -31,8 +31,8 @@ async def test_the_tables_stand_beside_what_was_published(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     document = await World().run(tmp_path, BRIEF)
-    show_run(document)
-    show_agreement({"agreement": {"coverage": {"n": 3, "same": 0.667, "kappa": 0.5}}})
+    agreement = {"agreement": {"coverage": {"n": 3, "same": 0.667, "kappa": 0.5}}}
+    show_run({**document, **agreement})
     out = capsys.readouterr().out
     for expected in ("43.6 %", "2.6", "45.1 %", "11.0", "judge: judge here, GPT-5 there", "0.667"):
         assert expected in out

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from companion.config import LlmSection
-from companion.engines.llama.bare import load_pair
 from companion.engines.protocols import ChatMessage, Options, complete
+from companion.evaluation.bench.bare import load_pair
 
 pytestmark = pytest.mark.real
 
