@@ -76,9 +76,8 @@ def build_recall(
     if section.mode == "paper":
         return PaperRecall(store, embedder, clock, section)
     count = partial(_tokens, model)
-    if section.fill == "packed":
-        return PackedRecall(store, embedder, clock, section, count)
-    return Recall(store, embedder, clock, section, count)
+    recall = PackedRecall if section.fill == "packed" else Recall
+    return recall(store, embedder, clock, section, count)
 
 
 def _tokens(model: LanguageModel, text: str) -> int:

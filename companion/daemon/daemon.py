@@ -209,7 +209,7 @@ class Daemon:
         self._starts.clear()
 
     async def _prove_healthy(self) -> None:
-        await asyncio.sleep(self._starts.healthy_s)
+        await asyncio.sleep(self.config.service.healthy_s)
         self._starts.clear()
 
     async def _listen_to_requests(self) -> None:

@@ -41,11 +41,6 @@ class Starts:
         self._path = directory / FILE
         self._section = section
 
-    @property
-    def healthy_s(self) -> float:
-        """A start that lives longer than this after loading is no part of a crash loop."""
-        return self._section.healthy_s
-
     def begin(self) -> Safe:
         """Count this start; what it should leave out, after the crashes before it."""
         crashes = self._read()

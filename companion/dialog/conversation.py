@@ -70,10 +70,6 @@ class Conversation:
         self.cut()
         return turns
 
-    async def begin(self, session_id: str | None = None) -> None:
-        """Open a session unless one is open. Raises InputError for an id that is taken."""
-        await self.ledger.begin(session_id)
-
     async def add_user_message(self, words: str, confidence: float | None) -> int | None:
         """Commit what the person said. Returns the number of the turn that it opens, or None when
         the disk fails and the words wait in RAM."""

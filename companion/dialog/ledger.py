@@ -34,7 +34,7 @@ MOST_WAITING = 1_000
 
 @dataclass(frozen=True)
 class LogEntry:
-    """One message."""
+    """One message, as `log.append` takes it."""
 
     role: Role
     text: str
@@ -161,15 +161,7 @@ def _append(
     number = None
     for each in batch:
         if isinstance(each, LogEntry):
-            number = log.append(
-                c,
-                session,
-                each.role,
-                each.text,
-                each.time,
-                confidence=each.confidence,
-                cut=each.cut,
-            ).turn
+            number = log.append(c, session, **vars(each)).turn
         elif (turn := each.turn or number) is not None:
             notices.mark(c, each.topic, session, turn, tell=each.notice)
     memories.touch(c, used, time)

@@ -83,7 +83,7 @@ class Dialog:
             self._gate.answered(verdict, cut=True)
         await self._prepare(turns)
         if session_id:
-            await self._conversation.begin(session_id)
+            await self._conversation.ledger.begin(session_id)
 
     def reply(
         self,

@@ -39,14 +39,11 @@ class Resident(Generic[E]):
 
     async def run(self, work: Callable[..., R], *args: object) -> R:
         """The result of `work(engine, *args)`. Raises EngineError once it is closed."""
-        return await self._worker.run(self._run, work, *args)
+        return await self._worker.run(lambda: work(self.engine, *args))
 
     async def close(self) -> None:
         """Free the engine. Calling twice is harmless."""
         await self._worker.close(self._free)
-
-    def _run(self, work: Callable[..., R], *args: object) -> R:
-        return work(self.engine, *args)
 
     def _free(self) -> None:
         self._engine = None

@@ -29,11 +29,7 @@ class Worker:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
         self._turn = asyncio.Lock()
         self._streaming: Stream[Any] | None = None
-        self._closed = False
-
-    @property
-    def closed(self) -> bool:
-        return self._closed
+        self.closed = False
 
     async def run(
         self, work: Callable[..., T], *args: object, cancel: CancelFlag | None = None
@@ -54,9 +50,9 @@ class Worker:
 
     async def close(self, last: Callable[[], None] | None = None) -> None:
         """Stop a running stream, run `last` (free the engine) on the thread, end the thread."""
-        if self._closed:
+        if self.closed:
             return
-        self._closed = True
+        self.closed = True
         if self._streaming is not None:
             await self._streaming.aclose()
         async with self._turn:
@@ -67,7 +63,7 @@ class Worker:
                 self._thread.shutdown(wait=False)
 
     def _refuse_when_closed(self) -> None:
-        if self._closed:
+        if self.closed:
             raise EngineError(f"{self.name}: was closed and cannot be used any more")
 
     async def _on_thread(
@@ -106,9 +102,6 @@ class Stream(AsyncIterator[T], Generic[T]):
         self._step = asyncio.Lock()
         self.ended = False
         """Nothing more will come."""
-
-    def __aiter__(self) -> Stream[T]:
-        return self
 
     async def __anext__(self) -> T:
         async with self._step:

@@ -19,7 +19,7 @@ import apsw
 from companion.clock import Clock
 from companion.config import ForgettingSection, StoreSection
 from companion.errors import StoreError, StoreFailing
-from companion.store import backup, lived
+from companion.store import backup
 from companion.store.connection import plain_errors, transaction
 from companion.store.lived import LivedTime
 from companion.store.opening import Opened, open_in_ram, open_owner, open_reader
@@ -134,12 +134,6 @@ class Store:
     async def backup(self) -> Path | None:
         """Back the store up now; None when `store.backups` is 0. Raises StoreError."""
         return await self.maintain(backup.make, self.directory, self.key, self.section.backups)
-
-    async def lived_s(self) -> float:
-        """Lived time in seconds, as of now for an owner, of the last write for a reader."""
-        if self.mode == "reader":
-            return await self.read(lived.now)
-        return await self.write(lived.now)
 
     async def close(self) -> None:
         """Finish what was begun, then close. Calling twice is harmless."""

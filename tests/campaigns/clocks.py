@@ -43,7 +43,7 @@ async def _jumps(folder: Path, chance: random.Random, count: int) -> Outcome:
         if chance.random() < 0.1:
             id = await store.write(_remember, number)
             used_at[id] = running
-        before = await store.lived_s()
+        before = await store.write(lived.now)
         if before > running + 1:
             outcome.violations.append(f"jump {number}: lived time runs ahead")
         if clock.trusted():

@@ -29,13 +29,14 @@ class Life:
 
     def __init__(self, directory: Path, section: ServiceSection) -> None:
         self.starts = Starts(directory, section)
+        self.healthy_s = section.healthy_s
         self.now_s = 0.0
 
     def begin(self, *, load_s: float, lives_s: float) -> Safe:
         """One start that loads, lives, and crashes; as `Daemon` tells `Starts` of it."""
         level = self.starts.begin()
         self.now_s += load_s + lives_s
-        if lives_s >= self.starts.healthy_s:
+        if lives_s >= self.healthy_s:
             self.starts.clear()
         return level
 

@@ -9,7 +9,7 @@ import pytest
 from companion.clock import ManualClock
 from companion.errors import StoreError
 from companion.records import Memory, Source
-from companion.store import memories
+from companion.store import lived, memories
 from companion.store.database import Store
 
 from .conftest import START
@@ -75,13 +75,13 @@ async def test_retention_fades_with_lived_days_and_a_retrieval_renews_it(
 ) -> None:
     id = await add(store, "Rex is a dog")
     clock.advance(3 * DAY)
-    await store.lived_s()
+    await store.write(lived.now)
     assert (await get(store, id)).retention == pytest.approx(math.exp(-3))
     await store.write(memories.touch, [id], clock.wall())
     memory = await get(store, id)
     assert (memory.strength, memory.retention, memory.last_used) == (2, 1, clock.wall())
     clock.advance(4 * DAY)
-    await store.lived_s()
+    await store.write(lived.now)
     assert (await get(store, id)).retention == pytest.approx(math.exp(-4 / 2))
 
 
@@ -105,7 +105,7 @@ async def test_an_archived_memory_is_hidden_and_restored_afresh(
     assert await found(store) == (set(), set())
     assert [m.id for m in await store.read(memories.list_memories, "archived")] == [id]
     clock.advance(2 * DAY)
-    await store.lived_s()
+    await store.write(lived.now)
     assert await store.read(memories.archived_days, id) == pytest.approx(2)
     await store.write(memories.restore, id)
     assert await found(store) == ({id}, {id})

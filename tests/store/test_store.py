@@ -12,7 +12,7 @@ import pytest
 from companion.clock import ManualClock
 from companion.config import StoreSection
 from companion.errors import StoreError
-from companion.store import history, log
+from companion.store import history, lived, log
 from companion.store.database import Store
 
 from .conftest import START
@@ -136,7 +136,7 @@ async def test_a_reader_beside_an_owner_sees_its_commits_and_changes_nothing(
         await reader.write(log.append, "s", "user", "no", START)
     with pytest.raises(StoreError, match="reading only"):
         await reader.read(log.append, "s", "user", "no", START)
-    assert await reader.lived_s() == 0
+    assert await reader.read(lived.now) == 0
     await reader.close()
     await store.write(log.append, "s", "assistant", "Hello", START)
 

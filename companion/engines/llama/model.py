@@ -29,8 +29,8 @@ class LlamaCpp:
     def __init__(self, worker: Worker, context: LlamaContext, name: str) -> None:
         self._worker = worker
         self._context = context
-        self._name = name
-        self._size = context.size
+        self.name = name
+        self.context_tokens = context.size
         self._prompts = PromptTokens(
             context.vocabulary, _chat_format(context), room=KEPT_PROMPTS * context.size
         )
@@ -48,14 +48,6 @@ class LlamaCpp:
             # Also when the awaiting task was cancelled after the weights were there.
             await worker.close(loaded[0].free if loaded else None)
             raise
-
-    @property
-    def name(self) -> str:
-        return self._name
-
-    @property
-    def context_tokens(self) -> int:
-        return self._size
 
     def count(self, messages: Sequence[ChatMessage]) -> int:
         self._refuse_when_closed()
@@ -83,7 +75,7 @@ class LlamaCpp:
 
     def _refuse_when_closed(self) -> None:
         if self._worker.closed:
-            raise EngineError(f"{self._name}: was closed and cannot be used any more")
+            raise EngineError(f"{self.name}: was closed and cannot be used any more")
 
     def _warm(self, messages: list[ChatMessage], cancel: CancelFlag) -> Usage:
         usage = Usage()

@@ -122,7 +122,7 @@ class EchoCanceller(Protocol):
 class Sound(Protocol):
     """A microphone and a speaker that run in step, a frame of 32 ms at a time.
 
-    `hear` gives the next frame and thereby the pace of everything; each frame heard allows one
+    `capture` gives the next frame and thereby the pace of everything; each frame heard allows one
     frame to be played. A device that is gone gives silence and takes what is played, until it is
     back: the loop above never stops for it.
     """

@@ -42,7 +42,7 @@ class LiveSound:
 
     async def start(self) -> SoundState:
         """Open the devices; returns when each is there or is known to be missing. Without this
-        the first `hear` opens them, and waits for nothing."""
+        the first `capture` opens them, and waits for nothing."""
         self._begin()
         await asyncio.gather(self._microphone.tried.wait(), self._speaker.tried.wait())
         return self.state
