@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion import config
-from companion.cli.app import parser
 from companion.errors import ModelFileError
+from companion.evaluation.bench.benches import BENCHES
 from companion.evaluation.bench.made_with import made_with
 from companion.weights.needed import has_voice
 
@@ -43,7 +43,7 @@ def test_where_another_model_consolidates_it_is_named_as_what_was_measured(tmp_p
     one = with_file(talks)
     inactive = one.llm.active.model_copy(update={"file": consolidates, "threads": 3})
     two = one.model_copy(update={"llm": one.llm.model_copy(update={"inactive": inactive})})
-    role, embedder = parser().parse_args(["bench", "preempt"]).models
+    role, embedder = BENCHES["preempt"].roles
     assert (role, embedder) == ("inactive", "embedder")
     found = made_with(two, (role,), 0.0)
     assert found["models"]["llm"]["name"] == "consolidates"

@@ -87,7 +87,7 @@ class Bench:
     """One of the benches. What measures is imported when it is run."""
 
     _run: Callable[Concatenate[Config, Clock, Note, ...], Awaitable[Document]]
-    _roles: tuple[str, ...]
+    roles: tuple[str, ...]
     """Of the models that it uses."""
 
     _of: str = ""
@@ -101,7 +101,7 @@ class Bench:
 
         load = getloadavg()[0]
         result = await self._run(config, clock, note, **options)
-        result["made_with"] = await asyncio.to_thread(made_with, config, self._roles, load)
+        result["made_with"] = await asyncio.to_thread(made_with, config, self.roles, load)
         return result
 
     def table(self, result: Document) -> tuple[list[str], list[list[Any]]] | None:
