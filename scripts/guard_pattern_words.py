@@ -21,7 +21,7 @@ _ANY = "*"
 
 @dataclass(frozen=True)
 class _Parts:
-    """What texts of a pattern consist of: parts of words, each up to a blank or the pattern's end."""
+    """What texts of a pattern consist of: parts of words, each up to where a word ends."""
 
     unbroken: frozenset[str] = frozenset()
     """Whole texts in which no word ends."""
