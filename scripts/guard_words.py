@@ -14,7 +14,9 @@ import json
 import re
 import textwrap
 from collections import Counter
+from itertools import chain
 
+from guard_pattern_words import whole_words
 from guard_sentences import sentences
 
 from companion import config
@@ -24,7 +26,8 @@ from companion.safety.word_lists import CRITICAL, JOINABLE, MISHEARD, ORDINARY, 
 from companion.weights.located import model_folder
 
 LEAST = 3
-"""Letters of a word that is taken from the vocabulary: shorter ones are mostly none."""
+"""Letters of a word that is taken from the vocabulary, a pattern or a list of mishearings: shorter
+ones are mostly none."""
 
 
 def main() -> None:
@@ -47,11 +50,10 @@ def said_words() -> dict[str, int]:
     counts = Counter(
         word for each in sentences() for word in re.findall("[a-z]+", _bare(each.text))
     )
-    patterns = re.sub(
-        r"\\.", " ", " ".join(each.regex.pattern for each in (*of_side("in"), *of_side("out")))
-    )
+    patterns = (whole_words(each.regex) for each in (*of_side("in"), *of_side("out")))
     heard = " ".join([*SAME_AS.values(), *(one for pair in MISHEARD for one in pair)])
-    listed = CRITICAL | ORDINARY | JOINABLE | set(re.findall("[a-z]{3,}", patterns + heard))
+    long = {word for word in chain(*patterns, re.findall("[a-z]+", heard)) if len(word) >= LEAST}
+    listed = CRITICAL | ORDINARY | JOINABLE | long
     counts.update(dict.fromkeys(sorted(listed), 0))
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 

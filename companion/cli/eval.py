@@ -81,6 +81,15 @@ def register(commands: Commands) -> None:
         "(default: turns)",
     )
     register_forgetting(suites)
+    guard = add_command(
+        suites,
+        "guard",
+        run_guard,
+        "what the guard stops of sentences with labels",
+        "Judge every sentence as a child's words are judged, without any language model, and count "
+        'by group and topic. A line of a set: {"text": …, "group": …, "topic": …}.',
+    )
+    guard.add_argument("files", type=Path, nargs="+", metavar="FILE.jsonl")
     register_run(suites)
     register_grade(suites)
 
@@ -151,3 +160,19 @@ def _show_retrieval(result: dict[str, Any]) -> None:
     for group, title in (("by_category", "category"), ("by_conversation", "conversation")):
         for key, marks in result[group].items():
             print(f"  {title} {key:<4} {marks['recall']:.3f} of {marks['n']}")
+
+
+async def run_guard(call: Call) -> int:
+    from companion.evaluation.guarded import run as run_sentences
+
+    result = await run_sentences(call.config, call.arguments.files)
+    return call.show(result, lambda: _show_guard(result))
+
+
+def _show_guard(result: dict[str, Any]) -> None:
+    for key, title in (("by_group", "group"), ("by_topic", "topic")):
+        rows = (
+            (name, n["n"], f"{n['stopped']} ({n['stopped'] / n['n']:.0%})", n["cared"])
+            for name, n in result[key].items()
+        )
+        table((title, "sentences", "stopped", "cared for"), rows)

@@ -60,7 +60,7 @@ class Question(BaseModel):
 def read_sessions(path: Path) -> dict[str, dict[str, Rows]]:
     """Users, their sessions in order, and the messages of each. Raises InputError."""
     users: dict[str, dict[str, Rows]] = {}
-    for line in _read(path, Line):
+    for line in read_lines(path, Line):
         time = line.time if line.time.tzinfo else line.time.replace(tzinfo=timezone.utc)
         rows = users.setdefault(line.user, {}).setdefault(line.session, [])
         rows.append((line.role, line.text, time))
@@ -69,7 +69,7 @@ def read_sessions(path: Path) -> dict[str, dict[str, Rows]]:
 
 def read_gold(path: Path, users: dict[str, dict[str, Rows]]) -> list[Question]:
     """The questions, each of a user who is known. Raises InputError."""
-    questions = list(_read(path, Question))
+    questions = list(read_lines(path, Question))
     if not questions:
         raise InputError(f"{path}: holds no question")
     check_users(path, questions, users)
@@ -83,7 +83,8 @@ def check_users(path: Path, questions: list[Question], users: dict[str, dict[str
             raise InputError(f"{path}: {question.id}: no session of user {question.user!r}")
 
 
-def _read(path: Path, model: type[M]) -> Iterator[M]:
+def read_lines(path: Path, model: type[M]) -> Iterator[M]:
+    """The lines of a file, each checked. Raises InputError, with file and line."""
     try:
         # Not splitlines: JSON may contain unescaped Unicode line separators.
         lines = path.read_text(encoding="utf-8-sig").split("\n")
@@ -97,6 +98,8 @@ def _read(path: Path, model: type[M]) -> Iterator[M]:
             yield model.model_validate(json.loads(line))
         except json.JSONDecodeError as error:
             raise InputError(f"{path}, line {number}: not JSON: {error.msg}") from None
+        except RecursionError:
+            raise InputError(f"{path}, line {number}: not JSON: nested too deeply") from None
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(str(part) for part in first["loc"])

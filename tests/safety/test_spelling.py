@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from guard_pattern_words import whole_words
 from guard_words import said_words
 
 from companion.safety.normalize import plain
@@ -25,7 +28,10 @@ def test_a_letter_too_few_too_many_or_swapped_and_a_missing_blank_are_put_right(
     assert corrected(written) == meant
 
 
-@pytest.mark.parametrize("word", ["beach", "potion", "wobbly", "frankfurt", "qzxvw", "ab", "k2"])
+@pytest.mark.parametrize(
+    "word",
+    ["beach", "potion", "wobbly", "frankfurt", "qzxvw", "ab", "k2", "abusing", "fondling"],
+)
 def test_a_word_stays_and_what_is_near_to_none_stays_too(word: str) -> None:
     assert corrected(word) == (word,)
 
@@ -36,6 +42,7 @@ def test_a_word_stays_and_what_is_near_to_none_stays_too(word: str) -> None:
         "we went to the beach and i drank a potion",
         "i waited till the shop closed and wiped my nose",
         "my hearing is good and i am starting to like ballet",
+        "he keeps abusing me and my gran keeps drooling",
     ],
 )
 def test_words_that_are_only_near_to_grave_ones_stay_what_they_are(said: str) -> None:
@@ -58,3 +65,16 @@ def test_every_word_of_the_training_sentences_is_known() -> None:
     """Else scripts/guard_words.py was not run after they had changed."""
     known = FILE.read_text(encoding="ascii").partition("\n\n")[0].split()
     assert known == list(said_words())
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        (r"abus(?:e|ing) (?:me|pills?)", {"abuse", "abusing", "me", "pill", "pills"}),
+        (r"(?:\w+ ){0,3}batter\w+|bab(?:y|ies)(?! doll)", {"baby", "babies", "doll"}),
+        (r"\bshe'?s (?:not )?[a-z]+ at once", {"shes", "she", "s", "not", "at", "once"}),
+    ],
+)
+def test_the_words_of_a_pattern_are_whole(source: str, words: set[str]) -> None:
+    """Its endings and beginnings stood among the known words, and "abusing" became two of them."""
+    assert whole_words(re.compile(source)) == words
