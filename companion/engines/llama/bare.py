@@ -1,10 +1,11 @@
 """llama.cpp with nothing around it: what `bench turns` holds the runtime against.
 
-`load_pair` loads a model twice on one thread: as the dialog uses it, with a record of which token
-ids it evaluated, and bare. The bare one replays those ids with the fewest calls that llama.cpp
-needs: keep the longest common prefix of its cache, evaluate the rest in one batch, then sample,
-ask for the token's text, decode, token by token. It knows no grid (see `llama_context`), no slices,
-no flag to stop it and no other thread. Threads, attention and samplers are those of the dialog.
+`load_pair` loads a model once and makes two contexts over its weights on one thread: one as the
+dialog uses it, with a record of which token ids it evaluated, and one bare. The bare one replays
+those ids with the fewest calls that llama.cpp needs: keep the longest common prefix of its cache,
+evaluate the rest in one batch, then sample, ask for the token's text, decode, token by token. It
+knows no grid (see `llama_context`), no slices, no flag to stop it and no other thread. Threads,
+attention and samplers are those of the dialog.
 """
 
 from __future__ import annotations
@@ -23,9 +24,8 @@ from companion.config import LlmSection
 from companion.engines.cancel import CancelFlag
 from companion.engines.llama import sampling
 from companion.engines.llama.context import LlamaContext, on_gpu
-from companion.engines.llama.library import keep_off_the_gpu, load_model, why
+from companion.engines.llama.library import forget_errors, keep_off_the_gpu, why
 from companion.engines.llama.model import LlamaCpp
-from companion.engines.llama.vocabulary import Vocabulary
 from companion.engines.protocols import Options
 from companion.engines.worker import Worker
 from companion.errors import EngineError
@@ -76,24 +76,25 @@ class RecordingContext(LlamaContext):
 
 
 class BareLlama:
-    """A context of its own over the same file. Blocking, for one thread."""
+    """A second context over the weights of another one. Blocking, for the same thread."""
 
-    def __init__(self, path: Path, section: LlmSection, size: int, threads: int) -> None:
-        """Raises ModelFileError, EngineError."""
-        self._model = load_model(path, section.gpu_layers)
-        self._vocabulary = Vocabulary(self._model)
+    def __init__(self, beside: LlamaContext, section: LlmSection) -> None:
+        """beside: whose weights it uses, and which must outlive it. Raises EngineError."""
+        self._vocabulary = beside.vocabulary
         parameters = native.llama_context_default_params()
-        parameters.n_ctx = size
+        parameters.n_ctx = beside.size
         parameters.n_batch = parameters.n_ubatch = BATCH
-        parameters.n_threads = parameters.n_threads_batch = threads
+        parameters.n_threads = parameters.n_threads_batch = beside.threads
         parameters.no_perf = True
+        if hasattr(parameters, "n_outputs_max"):
+            parameters.n_outputs_max = 1
         if not on_gpu(section):
             parameters.flash_attn_type = native.LLAMA_FLASH_ATTN_TYPE_DISABLED
             keep_off_the_gpu(parameters)
-        self._context = native.llama_init_from_model(self._model, parameters)
+        forget_errors()
+        self._context = native.llama_init_from_model(beside.model, parameters)
         if not self._context:
-            native.llama_model_free(self._model)
-            raise EngineError(f"{path}: no room for a second context of {size} tokens ({why()})")
+            raise EngineError(f"no room for a second context of {beside.size} tokens ({why()})")
         self._memory = native.llama_get_memory(self._context)
         self._ids: list[int] = []
 
@@ -121,8 +122,8 @@ class BareLlama:
         )
 
     def free(self) -> None:
+        """The context; the weights belong to the other one."""
         native.llama_free(self._context)
-        native.llama_model_free(self._model)
 
     def read(self, prompt: Sequence[int]) -> int:
         """Read what the cache does not hold; the number of tokens. Raises EngineError."""
@@ -186,13 +187,13 @@ class Pair:
 
 @asynccontextmanager
 async def load_pair(path: Path, section: LlmSection, *, name: str) -> AsyncIterator[Pair]:
-    """Both, loaded. Raises ModelFileError, EngineError."""
+    """Both, over weights that are loaded once. Raises ModelFileError, EngineError."""
     worker = Worker(f"llm {name}")
 
     def load() -> Pair:
         context = RecordingContext(path, section, exact=not on_gpu(section))
         try:
-            bare = BareLlama(path, section, context.size, context.threads)
+            bare = BareLlama(context, section)
         except BaseException:
             context.free()
             raise

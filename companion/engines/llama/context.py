@@ -65,12 +65,14 @@ class LlamaContext:
         self.exact = exact
         self._slice = max(GRID, section.prefill_slice // GRID * GRID)
         self.threads = section.threads or usable_cores()
-        self._model = load_model(path, section.gpu_layers)
-        self.vocabulary = Vocabulary(self._model)
+        self.model = load_model(path, section.gpu_layers)
+        """A `llama_model *`, freed with this context."""
+
+        self.vocabulary = Vocabulary(self.model)
         forget_errors()
-        self._context = native.llama_init_from_model(self._model, self._parameters(section))
+        self._context = native.llama_init_from_model(self.model, self._parameters(section))
         if not self._context:
-            native.llama_model_free(self._model)
+            native.llama_model_free(self.model)
             raise EngineError(f"{path}: {_no_context(section)}")
         self._memory = native.llama_get_memory(self._context)
         self._batch = native.llama_batch_init(self._slice + GRID, 0, 1)
@@ -81,7 +83,7 @@ class LlamaContext:
     @property
     def template(self) -> str | None:
         """The chat template of the model file."""
-        text: bytes | None = native.llama_model_chat_template(self._model, None)
+        text: bytes | None = native.llama_model_chat_template(self.model, None)
         return text.decode("utf-8", "replace") if text else None
 
     def prepare(self, ids: Sequence[int]) -> int:
@@ -155,11 +157,11 @@ class LlamaContext:
     def free(self) -> None:
         native.llama_batch_free(self._batch)
         native.llama_free(self._context)
-        native.llama_model_free(self._model)
+        native.llama_model_free(self.model)
 
     def _parameters(self, section: LlmSection) -> native.llama_context_params:
         parameters: native.llama_context_params = native.llama_context_default_params()
-        trained = native.llama_model_n_ctx_train(self._model)
+        trained = native.llama_model_n_ctx_train(self.model)
         parameters.n_ctx = min(section.context_tokens, trained)
         parameters.n_batch = parameters.n_ubatch = self._slice + GRID
         # Only a prompt's last token is asked for its logits; room for each token's would be most
