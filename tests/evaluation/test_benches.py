@@ -14,7 +14,7 @@ from companion.assembly.dialog import build_dialog
 from companion.cli import main
 from companion.clock import SystemClock
 from companion.consolidation.phase import Consolidation
-from companion.engines.protocols import Options
+from companion.engines.protocols import Options, Snapshot
 from companion.errors import EngineError, UsageError
 from companion.evaluation.bench import preempt, recall, talk, ttft
 from companion.evaluation.bench.turns import Talk
@@ -182,6 +182,31 @@ class Night:
         self.left -= 1
         if self.left >= 0:
             await asyncio.sleep(3600)
+
+
+class LateModel(ScriptedModel):
+    """Has a state to put back, which has to wait for work that is still queued, as on a GPU."""
+
+    async def snapshot(self) -> Snapshot | None:
+        return Snapshot((1,), b"state")
+
+    async def restore(self, snapshot: Snapshot) -> bool:
+        await asyncio.sleep(0.03)
+        return True
+
+
+async def test_putting_the_state_back_is_part_of_giving_way() -> None:
+    found = await preempt.measure(
+        config.load(),
+        LateModel(["one two"]),
+        cast(Consolidation, Night(2)),
+        interruptions=5,
+        note=quiet,
+        longest_s=0.06,
+    )
+    assert found["restore_p50_ms"] >= 30 > found["free_p50_ms"]
+    assert found["ready_p50_ms"] >= found["restore_p50_ms"]
+    assert len(found["each"]["restore_ms"]) == len(found["each"]["free_ms"]) == 2
 
 
 async def test_an_interruption_of_what_had_ended_is_not_counted() -> None:

@@ -121,6 +121,12 @@ class BareLlama:
             chosen=tuple(chosen),
         )
 
+    def warm(self, prompt: Sequence[int]) -> int:
+        """The same to its end, also where a GPU works on by itself. Raises EngineError."""
+        count = self.read(prompt)
+        native.llama_synchronize(self._context)
+        return count
+
     def free(self) -> None:
         """The context; the weights belong to the other one."""
         native.llama_free(self._context)
@@ -178,7 +184,7 @@ class Pair:
 
     async def warm(self, call: Call) -> int:
         """Raises EngineError."""
-        return await self._worker.run(self._bare.read, call.prompt)
+        return await self._worker.run(self._bare.warm, call.prompt)
 
     async def close(self) -> None:
         await self._worker.run(self._bare.free)
