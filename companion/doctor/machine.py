@@ -221,6 +221,7 @@ def _selftest(config: Config) -> list[Finding]:
     command += ["--gpu-layers", str(section.gpu_layers), "--threads", str(section.threads)]
     command += ["--context-tokens", str(section.context_tokens)]
     command += ["--prefill-slice", str(section.prefill_slice)]
+    command += [] if section.mmap else ["--no-mmap"]
     try:
         result = subprocess.run(
             command, capture_output=True, text=True, timeout=_SELFTEST_TIMEOUT_S, check=False

@@ -94,7 +94,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> Callable[[Device], LlamaContext]:
 
     def make(device: Device) -> LlamaContext:
         monkeypatch.setattr(context_module, "native", device)
-        monkeypatch.setattr(context_module, "load_model", lambda path, layers: 1)
+        monkeypatch.setattr(context_module, "load_model", lambda path, layers, mmap: 1)
         monkeypatch.setattr(context_module, "Vocabulary", lambda model: None)
         monkeypatch.setattr(
             context_module, "time", SimpleNamespace(perf_counter=device.perf_counter)

@@ -70,7 +70,7 @@ class LlamaContext:
         self._waits = on_gpu(section)
         self.slices = Slices(section.prefill_slice, GRID, paced=self._waits)
         self.threads = section.threads or usable_cores()
-        self.model = load_model(path, section.gpu_layers)
+        self.model = load_model(path, section.gpu_layers, mmap=section.mmap)
         """A `llama_model *`, freed with this context."""
 
         self.vocabulary = Vocabulary(self.model)

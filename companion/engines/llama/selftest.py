@@ -62,12 +62,14 @@ def main() -> None:
     parser.add_argument("--context-tokens", type=int, default=1024)
     parser.add_argument("--prefill-slice", type=int, default=64)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--no-mmap", dest="mmap", action="store_false")
     arguments = parser.parse_args()
     section = LlmSection(
         gpu_layers=arguments.gpu_layers,
         context_tokens=arguments.context_tokens,
         prefill_slice=arguments.prefill_slice,
         threads=arguments.threads,
+        mmap=arguments.mmap,
     )
     try:
         report = examine(arguments.gguf, section)

@@ -14,9 +14,9 @@ from companion.engines.llama.vocabulary import Vocabulary
 
 
 @contextmanager
-def weights_only(path: Path, gpu_layers: int) -> Iterator[Geometry]:
+def weights_only(path: Path, gpu_layers: int, *, mmap: bool = True) -> Iterator[Geometry]:
     """Loaded on this thread, and freed when the block is left. Raises ModelFileError."""
-    model = load_model(path, gpu_layers)
+    model = load_model(path, gpu_layers, mmap=mmap)
     try:
         yield Geometry(
             layers=native.llama_model_n_layer(model),

@@ -160,7 +160,7 @@ async def _language_model(
 
     path = await asyncio.to_thread(model_file, section, config.models_dir)
     before = len(buffers)
-    with weights_only(path, section.gpu_layers) as shape:
+    with weights_only(path, section.gpu_layers, mmap=section.mmap) as shape:
         repacked = sum(each.size for each in buffers[before:] if each.place.endswith("REPACK"))
         vocabulary = max(0, ledger.grown() - repacked)
     before = len(buffers)
