@@ -137,9 +137,8 @@ def _profiles(call: Call) -> dict[str, Config]:
     """The shipped profiles, over the configuration that is used."""
     from companion.config import load
 
-    return {
-        name: load(call.arguments.config, profile=name) for name in ("tiny", "laptop", "jetson")
-    }
+    names = ("tiny", "laptop", "jetson", "jetson-4b")
+    return {name: load(call.arguments.config, profile=name) for name in names}
 
 
 def _by_length(result: Document) -> Document:

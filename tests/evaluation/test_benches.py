@@ -140,6 +140,19 @@ def test_turns_stay_within_the_contract_and_are_replayed_bare(
 
 
 @pytest.mark.real
+def test_weights_that_are_not_mapped_are_told_too(
+    tiny: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As on an integrated GPU, where llama.cpp maps no file."""
+    file = Path(tiny[1])
+    file.write_text(file.read_text().replace("threads: 1}", "threads: 1, mmap: false}", 1))
+    found = document([*tiny, "bench", "memory"], capsys)
+    assert found["parts"]["weights"] > 90e6
+    predicted, measured = found["check"]["weights"]
+    assert predicted == pytest.approx(measured, rel=0.03)
+
+
+@pytest.mark.real
 def test_memory_is_told_by_part(
     tiny: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -156,10 +169,13 @@ def test_memory_is_told_by_part(
     parts = found["parts"]
     assert parts["weights"] > 50e6
     assert found["total"] == sum(parts.values())
-    beside = set(parts) - {"weights", "kv", "compute"}
+    beside = set(parts) - {"weights", "kv", "compute", "set_aside"}
     assert found["beyond_weights_kv_compute"] == sum(parts[name] for name in beside)
     kv, allocated = found["check"]["kv"]
     assert kv == allocated == parts["kv"], "what is predicted is what llama.cpp allocates"
+    for term, (predicted, measured) in found["check"].items():
+        assert predicted == pytest.approx(measured, rel=0.03), term
+    assert found["machine_grew"] is not None
     assert found["prediction"]["jetson"]["fits"]
     assert plot.read_bytes().startswith(b"\x89PNG")
 

@@ -12,7 +12,11 @@ class Geometry:
     layers: int
     heads: int
     heads_kv: int
-    width: int
-    """Of the embedding: `heads` times the width of a head."""
+    head: int
+    """Width of a head; of all of them together it may be another than the embedding's."""
 
+    width: int
+    """Of the embedding."""
+
+    feed_forward: int
     vocabulary: int
