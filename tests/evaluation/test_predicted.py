@@ -55,6 +55,16 @@ def test_flash_attention_leaves_the_feed_forward_as_the_most() -> None:
     assert found / MIB == pytest.approx(69.58, rel=0.002)
 
 
+def test_a_second_layout_of_weights_is_counted_on_a_processor() -> None:
+    """As llama.cpp reported: 28.05 MiB of the 0.5B; 42.61 MiB for two layers of the 1.5B."""
+    tiny = predict(config.load(profile="tiny"), Manifest.load(), {})["terms"]
+    assert tiny["repacked"]["bytes"] / MIB == pytest.approx(28.05, rel=0.01)
+    laptop = predict(config.load(profile="laptop"), Manifest.load(), {})["terms"]
+    assert laptop["repacked"]["bytes"] / MIB == pytest.approx(42.61 / 2 * 28, rel=0.01)
+    jetson = predict(config.load(profile="jetson"), Manifest.load(), {})["terms"]
+    assert "repacked" not in jetson
+
+
 def test_what_a_gpu_takes_beside_stands_in_the_prediction() -> None:
     terms = predict(config.load(profile="jetson"), Manifest.load(), {})["terms"]
     assert terms["set_aside"]["bytes"] == 4096 * 57_344, "at most the whole context, 57 KB a token"

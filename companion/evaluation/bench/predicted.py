@@ -32,6 +32,15 @@ TIED = {"qwen3-4b-instruct-2507": 151_936 * 2560 // 256 * 210}
 """Bytes of the token table (Q6_K) of models whose output is the same tensor: with layers on a GPU,
 llama.cpp keeps it on the host too."""
 
+REPACKED = {
+    "qwen2.5-7b": 3_121_348_608,
+    "qwen3-4b-instruct-2507": 1_765_048_320,
+    "qwen2.5-coder-1.5b": 625_508_352,
+    "qwen2.5-coder-0.5b": 29_417_472,
+}
+"""Bytes of the layers' matrices in Q4_K, which llama.cpp lays out anew for a processor's wide
+registers (AVX2 and more, or ARM's dot products), beside the mapped file."""
+
 BOARD = 7620 * 2**20
 """Bytes that the firmware of a Jetson Orin Nano 8 GB leaves (tegrastats of JetPack 6: 7620MB)."""
 
@@ -176,6 +185,10 @@ def _language_model(section: LlmSection, manifest: Manifest) -> dict[str, Term]:
             "at most: keys and values of the dialog while consolidation has its model",
         ),
     }
+    if section.gpu_layers == 0 and section.model in REPACKED:
+        terms["repacked"] = Term(
+            REPACKED[section.model], "a second layout of weights, for this processor"
+        )
     if section.gpu_layers != 0:
         terms["cuda_runtime"] = Term(CUDA_RUNTIME, "assumed")
         terms["cuda_graphs"] = Term(CUDA_GRAPHS, "assumed")

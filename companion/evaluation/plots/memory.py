@@ -11,6 +11,7 @@ NAMES = {
     "weights": "weights of the language model",
     "kv": "its KV cache",
     "compute": "its compute buffers",
+    "repacked": "a second layout of weights",
     "set_aside": "the dialog's state, set aside",
     "cuda_runtime": "CUDA (assumed)",
     "cuda_graphs": "CUDA's graphs (assumed)",
