@@ -22,6 +22,7 @@ from importlib import metadata
 from pathlib import Path
 
 from compile_llama import BuildFailed, compile_wheel
+from jetson_release import allocates_short, release
 from llama_builds import Build, builds
 
 from companion.config import detect_profile
@@ -98,7 +99,13 @@ def suitable() -> list[Build]:
     except OSError:
         cpu_flags = []
     jetson = detect_profile() == "jetson"
-    return builds(platform.system(), platform.machine(), frozenset(cpu_flags), jetson=jetson)
+    return builds(
+        platform.system(),
+        platform.machine(),
+        frozenset(cpu_flags),
+        jetson=jetson,
+        allocates_short=jetson and allocates_short(release()),
+    )
 
 
 def kept_wheels(directory: Path, version: str, build: Build) -> Path:

@@ -64,18 +64,28 @@ class Build:
         return f"{self.name}-{hashlib.sha256(self.cmake_args.encode()).hexdigest()[:10]}"
 
 
-def builds(system: str, machine: str, cpu_flags: Collection[str], *, jetson: bool) -> list[Build]:
+def builds(
+    system: str,
+    machine: str,
+    cpu_flags: Collection[str],
+    *,
+    jetson: bool,
+    allocates_short: bool = False,
+) -> list[Build]:
     """The builds to try on a machine, in order.
 
-    system and machine as `platform` names them; cpu_flags as /proc/cpuinfo does.
+    system and machine as `platform` names them; cpu_flags as /proc/cpuinfo does. allocates_short:
+    of a Jetson's release (jetson_release).
     """
     if jetson:
         cuda = ("-DGGML_CUDA=ON", "-DCMAKE_CUDA_ARCHITECTURES=87")
-        return [
+        both = [
             Build("jetson", cuda, gpu_layers=-1),
             # Where the driver cannot reserve virtual memory, the first one fails its self-test.
             Build("jetson-no-vmm", (*cuda, "-DGGML_CUDA_NO_VMM=ON"), gpu_layers=-1),
         ]
+        # The small model of the self-test would not show it there: the large one reserves more.
+        return both[::-1] if allocates_short else both
     if system == "Darwin":
         return [Build("metal", index=f"{AUTHOR_INDEX}/metal", gpu_layers=-1)]
     if machine not in ("x86_64", "AMD64"):

@@ -10,7 +10,7 @@ import pytest
 from companion import config
 from companion.clock import SystemClock
 from companion.config import Config
-from companion.doctor.machine import Finding, _end_of_selftest, examine
+from companion.doctor.machine import Finding, _end_of_selftest, examine, gives_way
 from companion.engines.llama.devices import gpus
 from companion.store.database import Store
 
@@ -37,6 +37,7 @@ async def test_a_machine_that_is_well(
     findings = await diagnose(text, tmp_path, selftest=True)
     assert {name for name, finding in findings.items() if finding.level == "bad"} == set()
     assert "prompt_tokens_per_s" in findings["self-test"].what
+    assert "within a slice of 64 tokens" in findings["giving way"].what
     assert findings["store"].what.endswith("nothing is remembered yet")
     assert not (tmp_path / "data").exists()
 
@@ -64,6 +65,19 @@ async def test_layers_on_a_gpu_that_is_not_there_are_a_finding(
 def test_the_end_of_a_self_test_has_its_reason(code: int, stderr: str, words: str) -> None:
     result = subprocess.CompletedProcess([], code, stdout="", stderr=stderr)
     assert _end_of_selftest(result).endswith(words)
+
+
+@pytest.mark.parametrize(
+    ("wait_ms", "level", "words"),
+    [
+        (71.0, "ok", "after a slice of 48 tokens: 71 ms at 676 tokens/s (GPU)"),
+        (148.0, "warn", "after a slice of 48 tokens: 148 ms at 324 tokens/s (GPU)"),
+        (None, "ok", "within a slice of 48 tokens, at any step of the computation (processor)"),
+    ],
+)
+def test_the_time_of_giving_way_is_told(wait_ms: float | None, level: str, words: str) -> None:
+    finding = gives_way({"slice_tokens": 48, "gives_way_ms": wait_ms})
+    assert (finding.level, finding.what) == (level, words)
 
 
 async def test_a_broken_configuration_is_a_finding(tmp_path: Path) -> None:

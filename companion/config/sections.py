@@ -57,6 +57,9 @@ class LlmSection(Section):
     gpu_layers: int = Field(0, ge=-1)
     """-1: all."""
 
+    mmap: bool = True
+    """Map the file into memory; false: read it."""
+
     prefill_slice: int = Field(64, ge=8, le=4096)
     """Prompt tokens evaluated between two looks at the cancel flag."""
 

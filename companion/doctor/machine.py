@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import ctypes.util
+import json
 import os
 import platform
 import shutil
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from companion.assembly.store import open_store
 from companion.clock import Clock
@@ -38,6 +39,8 @@ _WANTED_CPU = ("avx2", "fma", "f16c", "bmi2")
 _LEAST_FREE_BYTES = 100 * 10**6
 _GOOD_FREE_BYTES = 10**9
 _SELFTEST_TIMEOUT_S = 300
+_GIVES_WAY_MS = 100
+"""Most milliseconds until the model is free for whoever speaks (performance contract)."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,7 @@ async def examine(
     findings += [_disk("data_dir", config.data_dir), _disk("models_dir", config.models_dir)]
     findings.append(await _store(config, clock))
     if selftest:
-        findings.append(await asyncio.to_thread(_selftest, config))
+        findings += await asyncio.to_thread(_selftest, config)
     return findings
 
 
@@ -205,29 +208,47 @@ async def _store(config: Config, clock: Clock) -> Finding:
         return Finding("store", "bad", str(error))
 
 
-def _selftest(config: Config) -> Finding:
+def _selftest(config: Config) -> list[Finding]:
     """Run the self-test of llama.cpp; its process may die, which is what we want to know."""
     section = config.llm.active
     if section.backend != "llama-cpp":
-        return Finding("self-test", "ok", "not needed: the model runs on a server")
+        return [Finding("self-test", "ok", "not needed: the model runs on a server")]
     try:
         gguf = model_file(section, config.models_dir)
     except CompanionError as error:
-        return Finding("self-test", "bad", str(error))
+        return [Finding("self-test", "bad", str(error))]
     command = [sys.executable, "-m", "companion.engines.llama.selftest", str(gguf)]
     command += ["--gpu-layers", str(section.gpu_layers), "--threads", str(section.threads)]
     command += ["--context-tokens", str(section.context_tokens)]
     command += ["--prefill-slice", str(section.prefill_slice)]
+    command += [] if section.mmap else ["--no-mmap"]
     try:
         result = subprocess.run(
             command, capture_output=True, text=True, timeout=_SELFTEST_TIMEOUT_S, check=False
         )
     except subprocess.TimeoutExpired:
-        return Finding("self-test", "bad", f"no answer in {_SELFTEST_TIMEOUT_S} s", "scripts/setup")
+        what = f"no answer in {_SELFTEST_TIMEOUT_S} s"
+        return [Finding("self-test", "bad", what, "scripts/setup")]
     if result.returncode != 0:
         what = _end_of_selftest(result)
-        return Finding("self-test", "bad", what, "build it anew: scripts/setup --rebuild")
-    return Finding("self-test", "ok", result.stdout.strip())
+        return [Finding("self-test", "bad", what, "build it anew: scripts/setup --rebuild")]
+    report = json.loads(result.stdout)
+    return [Finding("self-test", "ok", result.stdout.strip()), gives_way(report)]
+
+
+def gives_way(report: dict[str, Any]) -> Finding:
+    """How long whoever begins to speak waits for a prompt that is being read, by a self-test's
+    `Report`: on a GPU, the length of a slice over its speed."""
+    tokens, wait_ms = report["slice_tokens"], report["gives_way_ms"]
+    if wait_ms is None:
+        what = f"within a slice of {tokens} tokens, at any step of the computation (processor)"
+        return Finding("giving way", "ok", what)
+    speed = round(tokens * 1000 / wait_ms)
+    what = f"after a slice of {tokens} tokens: {wait_ms:.0f} ms at {speed} tokens/s (GPU)"
+    if wait_ms <= _GIVES_WAY_MS:
+        return Finding("giving way", "ok", what)
+    mend = f"{_GIVES_WAY_MS} ms are wanted: a smaller llm.active.model, or a higher power mode"
+    return Finding("giving way", "warn", what, mend)
 
 
 def _end_of_selftest(result: subprocess.CompletedProcess[str]) -> str:

@@ -16,7 +16,7 @@ from companion.config import LlmSection
 from companion.engines.cancel import CancelFlag
 from companion.engines.llama.context import LlamaContext
 from companion.engines.llama.library import model_parameters
-from companion.evaluation.bench.allocated import allocations
+from companion.evaluation.bench.buffers import allocations
 
 SECTION = LlmSection(context_tokens=512, threads=1, prefill_slice=64)
 

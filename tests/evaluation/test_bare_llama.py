@@ -3,16 +3,40 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+import llama_cpp as native
 import pytest
 
 from companion.config import LlmSection
 from companion.engines.protocols import ChatMessage, Options, complete
 from companion.evaluation.bench.bare import load_pair
+from companion.evaluation.bench.buffers import allocations
 
 pytestmark = pytest.mark.real
 
 SAID = [ChatMessage("user", "The fox sleeps under the old oak tree. Where does the fox sleep?")]
+
+
+async def test_weights_are_loaded_once(
+    llm_tiny_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Twice would be 9 GB of a 7B, on a board of 8."""
+    loaded: list[bytes] = []
+    load = native.llama_model_load_from_file
+
+    def noted(path: bytes, parameters: Any) -> Any:
+        loaded.append(path)
+        return load(path, parameters)
+
+    monkeypatch.setattr(native, "llama_model_load_from_file", noted)
+    section = LlmSection(context_tokens=512)
+    with allocations() as buffers:
+        async with load_pair(llm_tiny_path, section, name="tiny"):
+            assert loaded == [bytes(llm_tiny_path)]
+            caches = [each.size for each in buffers if each.kind == "KV"]
+            assert len(caches) == 2, "two contexts, each with a cache of its own"
+            assert len(set(caches)) == 1
 
 
 async def test_the_same_ids_are_replayed_and_only_what_is_new_is_read(llm_tiny_path: Path) -> None:

@@ -14,7 +14,7 @@ from companion.assembly.dialog import build_dialog
 from companion.cli import main
 from companion.clock import SystemClock
 from companion.consolidation.phase import Consolidation
-from companion.engines.protocols import Options
+from companion.engines.protocols import Options, Snapshot
 from companion.errors import EngineError, UsageError
 from companion.evaluation.bench import preempt, recall, talk, ttft
 from companion.evaluation.bench.turns import Talk
@@ -140,6 +140,19 @@ def test_turns_stay_within_the_contract_and_are_replayed_bare(
 
 
 @pytest.mark.real
+def test_weights_that_are_not_mapped_are_told_too(
+    tiny: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As on an integrated GPU, where llama.cpp maps no file."""
+    file = Path(tiny[1])
+    file.write_text(file.read_text().replace("threads: 1}", "threads: 1, mmap: false}", 1))
+    found = document([*tiny, "bench", "memory"], capsys)
+    assert found["parts"]["weights"] > 90e6
+    predicted, measured = found["check"]["weights"]
+    assert predicted == pytest.approx(measured, rel=0.03)
+
+
+@pytest.mark.real
 def test_memory_is_told_by_part(
     tiny: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -156,10 +169,13 @@ def test_memory_is_told_by_part(
     parts = found["parts"]
     assert parts["weights"] > 50e6
     assert found["total"] == sum(parts.values())
-    beside = set(parts) - {"weights", "kv", "compute"}
+    beside = set(parts) - {"weights", "kv", "compute", "set_aside"}
     assert found["beyond_weights_kv_compute"] == sum(parts[name] for name in beside)
     kv, allocated = found["check"]["kv"]
     assert kv == allocated == parts["kv"], "what is predicted is what llama.cpp allocates"
+    for term, (predicted, measured) in found["check"].items():
+        assert predicted == pytest.approx(measured, rel=0.03), term
+    assert found["machine_grew"] is not None
     assert found["prediction"]["jetson"]["fits"]
     assert plot.read_bytes().startswith(b"\x89PNG")
 
@@ -182,6 +198,31 @@ class Night:
         self.left -= 1
         if self.left >= 0:
             await asyncio.sleep(3600)
+
+
+class LateModel(ScriptedModel):
+    """Has a state to put back, which has to wait for work that is still queued, as on a GPU."""
+
+    async def snapshot(self) -> Snapshot | None:
+        return Snapshot((1,), b"state")
+
+    async def restore(self, snapshot: Snapshot) -> bool:
+        await asyncio.sleep(0.03)
+        return True
+
+
+async def test_putting_the_state_back_is_part_of_giving_way() -> None:
+    found = await preempt.measure(
+        config.load(),
+        LateModel(["one two"]),
+        cast(Consolidation, Night(2)),
+        interruptions=5,
+        note=quiet,
+        longest_s=0.06,
+    )
+    assert found["restore_p50_ms"] >= 30 > found["free_p50_ms"]
+    assert found["ready_p50_ms"] >= found["restore_p50_ms"]
+    assert len(found["each"]["restore_ms"]) == len(found["each"]["free_ms"]) == 2
 
 
 async def test_an_interruption_of_what_had_ended_is_not_counted() -> None:

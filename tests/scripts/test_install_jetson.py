@@ -86,9 +86,10 @@ def test_a_dry_run_names_every_step_in_order_and_changes_nothing(board: Path) ->
         "6. key of the store",
         "7. environment and llama.cpp",
         "8. weights",
-        "9. unit",
-        "10. doctor",
-        "11. start",
+        "9. how the model loads",
+        "10. unit",
+        "11. doctor",
+        "12. start",
     ]
     assert tree(board) == before
 
@@ -104,6 +105,7 @@ def test_a_dry_run_for_this_machine_prints_the_exact_commands() -> None:
         r"env HOME=/opt/companion/\.setup .* /opt/companion/scripts/setup --voice .*",
         r"chown companion:companion /var/cache/companion /var/lib/companion",
         r"/usr/local/bin/companion models fetch",
+        r"env .*/fit_jetson\.py /etc/companion/config\.yaml --as companion --fetch .*",
         r"install .*/companion\.service /etc/systemd/system/companion\.service",
         r"systemctl daemon-reload",
         r"systemctl enable companion\.service",
@@ -151,6 +153,19 @@ def test_a_board_that_will_not_do_is_named(board: Path, file: str, text: str, pr
     write(board / file, text)
     (line,) = re.findall("would stop here: (.*)", printed("--dry-run", "--root", board))
     assert problem in line
+
+
+@pytest.mark.parametrize(
+    ("revision", "short"),
+    [("4.3", False), ("4.4", False), ("4.7", True), ("5.0", True), ("4.10", True)],
+)
+def test_a_release_on_which_large_allocations_fail_is_told(
+    board: Path, revision: str, short: bool
+) -> None:
+    write(board / "etc/nv_tegra_release", JETPACK_6.replace("4.3", revision))
+    output = printed("--dry-run", "--root", board)
+    assert f"Jetson Linux R36.{revision}\n" in output
+    assert ("one large allocation may fail (NvMap error 12)" in output) is short
 
 
 def test_an_update_does_not_ask_for_the_room_that_it_takes_already(

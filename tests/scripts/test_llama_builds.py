@@ -57,6 +57,11 @@ def test_the_jetson_builds_for_its_gpu_and_falls_back_without_virtual_memory() -
     assert first.gpu_layers == second.gpu_layers == -1
 
 
+def test_a_jetson_that_allocates_short_is_first_built_without_virtual_memory() -> None:
+    usual = builds("Linux", "aarch64", set(), jetson=True)
+    assert builds("Linux", "aarch64", set(), jetson=True, allocates_short=True) == usual[::-1]
+
+
 def test_arm_and_apple_take_llama_cpps_own_defaults() -> None:
     assert [build.options for build in linux(set(), "aarch64")] == [()]
     (metal,) = builds("Darwin", "arm64", set(), jetson=False)

@@ -10,16 +10,14 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import llama_cpp as native
 
 from companion.config import LlmSection
 from companion.engines.llama import sampling
-from companion.engines.llama.context import on_gpu
-from companion.engines.llama.library import keep_off_the_gpu, load_model, why
-from companion.engines.llama.vocabulary import Vocabulary
+from companion.engines.llama.context import LlamaContext, on_gpu
+from companion.engines.llama.library import forget_errors, keep_off_the_gpu, why
 from companion.engines.protocols import Options
 from companion.errors import EngineError
 
@@ -28,24 +26,25 @@ BATCH = 512
 
 
 class BareLlama:
-    """A context of its own over the same file. Blocking, for one thread."""
+    """A second context over the weights of another one. Blocking, for the same thread."""
 
-    def __init__(self, path: Path, section: LlmSection, size: int, threads: int) -> None:
-        """Raises ModelFileError, EngineError."""
-        self._model = load_model(path, section.gpu_layers)
-        self._vocabulary = Vocabulary(self._model)
+    def __init__(self, beside: LlamaContext, section: LlmSection) -> None:
+        """beside: whose weights it uses, and which must outlive it. Raises EngineError."""
+        self._vocabulary = beside.vocabulary
         parameters = native.llama_context_default_params()
-        parameters.n_ctx = size
+        parameters.n_ctx = beside.size
         parameters.n_batch = parameters.n_ubatch = BATCH
-        parameters.n_threads = parameters.n_threads_batch = threads
+        parameters.n_threads = parameters.n_threads_batch = beside.threads
         parameters.no_perf = True
+        if hasattr(parameters, "n_outputs_max"):
+            parameters.n_outputs_max = 1
         if not on_gpu(section):
             parameters.flash_attn_type = native.LLAMA_FLASH_ATTN_TYPE_DISABLED
             keep_off_the_gpu(parameters)
-        self._context = native.llama_init_from_model(self._model, parameters)
+        forget_errors()
+        self._context = native.llama_init_from_model(beside.model, parameters)
         if not self._context:
-            native.llama_model_free(self._model)
-            raise EngineError(f"{path}: no room for a second context of {size} tokens ({why()})")
+            raise EngineError(f"no room for a second context of {beside.size} tokens ({why()})")
         self._memory = native.llama_get_memory(self._context)
         self._ids: list[int] = []
 
@@ -58,9 +57,15 @@ class BareLlama:
         finally:
             native.llama_sampler_free(chain)
 
+    def warm(self, prompt: Sequence[int]) -> int:
+        """The same to its end, also where a GPU works on by itself. Raises EngineError."""
+        count = self.read(prompt)
+        native.llama_synchronize(self._context)
+        return count
+
     def free(self) -> None:
+        """The context; the weights belong to the other one."""
         native.llama_free(self._context)
-        native.llama_model_free(self._model)
 
     def read(self, prompt: Sequence[int]) -> int:
         """Read what the cache does not hold; the number of tokens. Raises EngineError."""

@@ -1,7 +1,9 @@
 """A llama.cpp context with one sequence of tokens: evaluate, reuse, abort, set aside.
 
 Blocking, for one thread. Prompts are evaluated in slices; a raised flag stops the work between
-two slices and, on a CPU, between two nodes of the compute graph.
+two slices and, on a CPU, between two nodes of the compute graph. A GPU works on after llama.cpp has
+returned: each slice is waited for, so that no second one is queued behind it, and its length is
+chosen by speed (`slices`).
 
 **Exact reuse.** A token's keys and values depend a little on the batch that computed them: the
 kernels that multiply many rows round differently from those for a few rows or one. Measured on
@@ -18,6 +20,7 @@ may differ in near ties.
 from __future__ import annotations
 
 import ctypes
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -36,6 +39,7 @@ from companion.engines.llama.library import (
     why,
 )
 from companion.engines.llama.out_of_memory import shortage
+from companion.engines.llama.slices import Slices
 from companion.engines.llama.vocabulary import Vocabulary
 from companion.errors import EngineError
 
@@ -63,17 +67,20 @@ class LlamaContext:
         Raises ModelFileError, EngineError.
         """
         self.exact = exact
-        self._slice = max(GRID, section.prefill_slice // GRID * GRID)
+        self._waits = on_gpu(section)
+        self.slices = Slices(section.prefill_slice, GRID, paced=self._waits)
         self.threads = section.threads or usable_cores()
-        self._model = load_model(path, section.gpu_layers)
-        self.vocabulary = Vocabulary(self._model)
+        self.model = load_model(path, section.gpu_layers, mmap=section.mmap)
+        """A `llama_model *`, freed with this context."""
+
+        self.vocabulary = Vocabulary(self.model)
         forget_errors()
-        self._context = native.llama_init_from_model(self._model, self._parameters(section))
+        self._context = native.llama_init_from_model(self.model, self._parameters(section))
         if not self._context:
-            native.llama_model_free(self._model)
+            native.llama_model_free(self.model)
             raise EngineError(f"{path}: {_no_context(section)}")
         self._memory = native.llama_get_memory(self._context)
-        self._batch = native.llama_batch_init(self._slice + GRID, 0, 1)
+        self._batch = native.llama_batch_init(self.slices.most + GRID, 0, 1)
         self._ids: list[int] = []
         self._on_grid = 0  # So many of them, from the start, were evaluated in slices.
         self.size: int = native.llama_n_ctx(self._context)
@@ -81,7 +88,7 @@ class LlamaContext:
     @property
     def template(self) -> str | None:
         """The chat template of the model file."""
-        text: bytes | None = native.llama_model_chat_template(self._model, None)
+        text: bytes | None = native.llama_model_chat_template(self.model, None)
         return text.decode("utf-8", "replace") if text else None
 
     def prepare(self, ids: Sequence[int]) -> int:
@@ -109,8 +116,10 @@ class LlamaContext:
         while len(self._ids) < len(ids):
             rest = len(ids) - len(self._ids)
             # The last slice takes the remainder in: a batch is never shorter than the grid.
-            length = rest if rest < self._slice + GRID else self._slice
+            length = rest if rest < self.slices.length + GRID else self.slices.length
+            began = time.perf_counter()
             self._decode(ids[len(self._ids) : len(self._ids) + length], length == rest, cancel)
+            self.slices.took(length, time.perf_counter() - began)
             self._on_grid = len(self._ids)
 
     def extend(self, token: int, cancel: CancelFlag) -> None:
@@ -155,13 +164,13 @@ class LlamaContext:
     def free(self) -> None:
         native.llama_batch_free(self._batch)
         native.llama_free(self._context)
-        native.llama_model_free(self._model)
+        native.llama_model_free(self.model)
 
     def _parameters(self, section: LlmSection) -> native.llama_context_params:
         parameters: native.llama_context_params = native.llama_context_default_params()
-        trained = native.llama_model_n_ctx_train(self._model)
+        trained = native.llama_model_n_ctx_train(self.model)
         parameters.n_ctx = min(section.context_tokens, trained)
-        parameters.n_batch = parameters.n_ubatch = self._slice + GRID
+        parameters.n_batch = parameters.n_ubatch = self.slices.most + GRID
         # Only a prompt's last token is asked for its logits; room for each token's would be most
         # of the compute buffers. Older bindings do not know the field.
         if hasattr(parameters, "n_outputs_max"):
@@ -201,6 +210,8 @@ class LlamaContext:
         batch.logits[len(ids) - 1] = wants_logits
         forget_errors()
         result = native.llama_decode(self._context, batch)
+        if self._waits:
+            native.llama_synchronize(self._context)
         if result == 0:
             self._ids += ids
             return

@@ -62,7 +62,7 @@ def failure() -> tuple[str, ...]:
     return tuple(_last_errors)
 
 
-def load_model(path: Path, gpu_layers: int) -> Any:
+def load_model(path: Path, gpu_layers: int, *, mmap: bool = True) -> Any:
     """A `llama_model *`, to be freed with `llama_model_free`.
 
     Raises ModelFileError, and EngineError where the file is sound and memory is short or the GPU
@@ -71,19 +71,22 @@ def load_model(path: Path, gpu_layers: int) -> Any:
     _check_file(path)
     check_gpu(gpu_layers)
     forget_errors()
-    model = native.llama_model_load_from_file(os.fsencode(path), model_parameters(gpu_layers))
+    model = native.llama_model_load_from_file(
+        os.fsencode(path), model_parameters(gpu_layers, mmap=mmap)
+    )
     if not model:
         raise _not_loaded(path)
     return model
 
 
-def model_parameters(gpu_layers: int) -> native.llama_model_params:
+def model_parameters(gpu_layers: int, *, mmap: bool = True) -> native.llama_model_params:
     """For the loading of weights: 0 layers on a GPU means that no GPU is touched.
 
     0 alone does not: llama.cpp then still adds its GPUs, and large batches are sent to them.
     """
     parameters: native.llama_model_params = native.llama_model_default_params()
     parameters.n_gpu_layers = gpu_layers
+    parameters.use_mmap = mmap
     if gpu_layers == 0:
         parameters.devices = ctypes.addressof(_NO_DEVICES)  # type: ignore[assignment]
         parameters.split_mode = native.LLAMA_SPLIT_MODE_NONE

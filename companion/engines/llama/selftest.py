@@ -46,6 +46,12 @@ class Report:
     """The build's instruction sets and backends, as llama.cpp names them."""
 
     prompt_tokens_per_s: float
+    slice_tokens: int
+    """Of the prompt, between two looks at whether somebody has spoken."""
+
+    gives_way_ms: float | None
+    """On a GPU, which nobody can stop within a slice: how long one takes. On a processor None: it
+    looks at every node of the compute graph."""
 
 
 def main() -> None:
@@ -56,12 +62,14 @@ def main() -> None:
     parser.add_argument("--context-tokens", type=int, default=1024)
     parser.add_argument("--prefill-slice", type=int, default=64)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--no-mmap", dest="mmap", action="store_false")
     arguments = parser.parse_args()
     section = LlmSection(
         gpu_layers=arguments.gpu_layers,
         context_tokens=arguments.context_tokens,
         prefill_slice=arguments.prefill_slice,
         threads=arguments.threads,
+        mmap=arguments.mmap,
     )
     try:
         report = examine(arguments.gguf, section)
@@ -82,12 +90,14 @@ def examine(path: Path, section: LlmSection) -> Report:
         rate = length / (time.perf_counter() - started)
         short = _prompt(context, min(length, _COMPARED_TOKENS))
         written = write(context, short) if on_gpu(section) else []
+        slices = context.slices
     finally:
         context.free()
     if written:
         compare(path, section, short, written)
     features = llama_cpp.llama_print_system_info().decode().strip(" |")
-    return Report(features, round(rate, 1))
+    wait = None if slices.wait_s is None else round(slices.wait_s * 1000, 1)
+    return Report(features, round(rate, 1), slices.length, wait)
 
 
 def write(context: LlamaContext, ids: Sequence[int]) -> list[int]:

@@ -1,7 +1,7 @@
 """The dialog's model with a record of what it evaluates, and bare llama.cpp to replay it.
 
-`load_pair` loads a model twice on one thread: as the dialog uses it, and bare. Threads, attention
-and samplers are those of the dialog.
+`load_pair` loads a model once and makes two contexts over its weights on one thread: one as the
+dialog uses it, and one bare. Threads, attention and samplers are those of the dialog.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class Pair:
 
     async def warm(self, call: Call) -> int:
         """Raises EngineError."""
-        return await self._worker.run(self._bare.read, call.prompt)
+        return await self._worker.run(self._bare.warm, call.prompt)
 
     async def close(self) -> None:
         await self._worker.run(self._bare.free)
@@ -114,13 +114,13 @@ class Pair:
 
 @asynccontextmanager
 async def load_pair(path: Path, section: LlmSection, *, name: str) -> AsyncIterator[Pair]:
-    """Both, loaded. Raises ModelFileError, EngineError."""
+    """Both, over weights that are loaded once. Raises ModelFileError, EngineError."""
     worker = Worker(f"llm {name}")
 
     def load() -> Pair:
         context = RecordingContext(path, section, exact=not on_gpu(section))
         try:
-            bare = BareLlama(path, section, context.size, context.threads)
+            bare = BareLlama(context, section)
         except BaseException:
             context.free()
             raise

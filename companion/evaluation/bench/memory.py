@@ -1,10 +1,11 @@
 """`companion bench memory`: what is resident, part by part, as the parts are loaded and used.
 
 A part is what the process grew by while it was loaded and used once. A language model's growth is
-told apart: weights are its mapped file and what llama.cpp repacked of it, the KV cache is what
-llama.cpp says it is (it is written from the start), `llm_rest` is what the weights bring along
-before there is a context (the vocabulary), and the rest are compute buffers, as far as they have
-been touched. With the parts measured here, every profile is predicted (`predicted`).
+told apart: weights are its mapped file and what llama.cpp holds of it elsewhere (`allocated`), the
+KV cache is what llama.cpp says it is (it is written from the start), `llm_rest` is what the weights
+bring along before there is a context (the vocabulary), and the rest are compute buffers, on a
+processor as far as they have been touched. With the parts measured here, every profile is
+predicted (`predicted`).
 """
 
 from __future__ import annotations
@@ -30,12 +31,14 @@ from companion.assembly.sound import (
 )
 from companion.assembly.store import open_store
 from companion.clock import Clock
-from companion.config import Config
+from companion.config import Config, LlmSection
+from companion.engines.llama.geometry import Geometry
 from companion.engines.protocols import Embedder, LanguageModel
 from companion.engines.sound.protocols import MIC_FRAME, MIC_RATE, SPEAKER_RATE, Samples
 from companion.errors import CompanionError
 from companion.evaluation.bench import predicted, talk
-from companion.evaluation.bench.predicted import Geometry
+from companion.evaluation.bench.allocated import Allocated, available
+from companion.evaluation.bench.buffers import allocations
 from companion.evaluation.bench.resident import Resident, peak, resident
 from companion.store.database import Store
 from companion.weights.located import model_file
@@ -44,7 +47,7 @@ from companion.weights.manifest import Manifest
 CONTRACT_BYTES = 600 * 10**6
 """Most bytes beside weights, KV and compute in the lean profile (design, performance contract)."""
 
-OF_THE_MODEL = ("weights", "kv", "compute")
+OF_THE_MODEL = ("weights", "kv", "compute", "set_aside")
 """What the contract does not count."""
 
 SENTENCE = "Hello! I am so glad that you are here. What shall we play with today, my friend?"
@@ -82,6 +85,7 @@ async def run(
 ) -> dict[str, Any]:
     """The document of `companion bench memory --json`, bytes. profiles: those to predict."""
     ledger = Ledger()
+    free = available()
     async with AsyncExitStack() as stack:
         on_progress("language model")
         shape, allocated, model = await stack.enter_async_context(_language_model(config, ledger))
@@ -97,10 +101,43 @@ async def run(
         store = await stack.enter_async_context(open_store(placed, clock, mode="owner"))
         await _talk(config, clock, store, model, embedder)
         ledger.book("store_and_dialog")
+        aside = await model.snapshot()
+        if aside is not None:
+            ledger.parts["set_aside"] = len(aside.state)
+        left = available()
         devices = await _device_process()
         if devices is not None:
             ledger.parts["sound_devices"] = 2 * devices  # A microphone and a speaker.
-    return _document(config, model, ledger, missing, shape, allocated, profiles)
+    document = _document(config, model, ledger, missing, profiles)
+    document["allocated"] = allocated.kinds()
+    document["machine_grew"] = None if free is None or left is None else free - left
+    if shape is not None:
+        tokens = len(aside.token_ids) if aside is not None else 0
+        document["check"] = _check(config, shape, allocated, tokens, ledger.parts)
+    return document
+
+
+def _check(
+    config: Config, shape: Geometry, allocated: Allocated, tokens: int, parts: dict[str, int]
+) -> dict[str, list[int]]:
+    """Term by term: predicted for the model that was loaded, and what it took. tokens: set aside.
+
+    Weights are the file's bytes, of which its head (tokens, merges, template) is none.
+    """
+    section = config.llm.active
+    return {
+        "weights": [_file_bytes(section), allocated.weights],
+        "kv": [predicted.kv_bytes(shape, section.context_tokens), allocated.of("KV")],
+        "compute": [predicted.compute_of(shape, section), allocated.of("compute")],
+        "set_aside": [predicted.token_bytes(shape) * tokens, parts.get("set_aside", 0)],
+    }
+
+
+def _file_bytes(section: LlmSection) -> int:
+    """Bytes of the weights on the disk, all shards."""
+    if section.file is None:
+        return sum(file.size for file in Manifest.load()[section.model].files)
+    return section.file.expanduser().stat().st_size
 
 
 def _document(
@@ -108,15 +145,12 @@ def _document(
     model: LanguageModel,
     ledger: Ledger,
     missing: list[str],
-    shape: Geometry | None,
-    allocated: dict[str, int],
     profiles: Mapping[str, Config],
 ) -> dict[str, Any]:
     parts = ledger.parts
     beside = {name: size for name, size in parts.items() if name not in OF_THE_MODEL}
     torch = "torch" in sys.modules or ledger.last.torch
-    section = config.llm.active
-    document = {
+    document: dict[str, Any] = {
         "model": model.name,
         "profile": config.profile,
         "context_tokens": model.context_tokens,
@@ -128,13 +162,7 @@ def _document(
         "within_contract": sum(beside.values()) <= CONTRACT_BYTES and not torch,
         "torch_in_process": torch,
         "not_measured": missing,
-        "allocated": allocated,
     }
-    if shape is not None:
-        document["check"] = {
-            "kv": [predicted.kv_bytes(shape, model.context_tokens), allocated.get("KV")],
-            "compute": [predicted.compute_of(shape, section), allocated.get("compute")],
-        }
     manifest = Manifest.load()
     document["prediction"] = {
         name: predicted.predict(each, manifest, beside)
@@ -147,35 +175,34 @@ def _document(
 @asynccontextmanager
 async def _language_model(
     config: Config, ledger: Ledger
-) -> AsyncIterator[tuple[Geometry | None, dict[str, int], LanguageModel]]:
+) -> AsyncIterator[tuple[Geometry | None, Allocated, LanguageModel]]:
     """The model that talks, used at its full batch; its shape, and what llama.cpp allocated."""
     section = config.llm.active
     if section.backend != "llama-cpp":
         async with open_language_model(config, section) as server:
             ledger.book("llm_client")
-            yield None, {}, server
+            yield None, Allocated(()), server
         return
     from companion.engines.llama.weights import weights_only
-    from companion.evaluation.bench.allocated import allocations
 
     path = await asyncio.to_thread(model_file, section, config.models_dir)
-    with allocations() as buffers, weights_only(path, section.gpu_layers) as found:
-        shape = Geometry(**found)
-        repacked = sum(each.size for each in buffers if each.place.endswith("REPACK"))
-        vocabulary = max(0, ledger.grown() - repacked)
+    with (
+        allocations() as buffers,
+        weights_only(path, section.gpu_layers, mmap=section.mmap) as shape,
+    ):
+        alone = Allocated(buffers)
+        vocabulary = max(0, ledger.grown() - alone.unmapped)
     with allocations() as buffers:
         async with open_language_model(config, section) as model:
             await model.warm(talk.head(config))
-            grown = vocabulary + repacked + ledger.grown()
-            allocated: dict[str, int] = {}
-            for each in buffers:
-                kind = each.kind if each.kind != "output" else "compute"
-                allocated[kind] = allocated.get(kind, 0) + each.size
-            kv = allocated.get("KV", 0)
+            grown = ledger.grown()  # Beyond the weights, which were counted above.
+            allocated = Allocated(buffers)
+            kv = allocated.of("KV")
+            here = kv - allocated.on_device("KV")
             ledger.parts |= {
-                "weights": ledger.last.weights + repacked,
+                "weights": ledger.last.weights + allocated.unmapped + allocated.on_device("model"),
                 "kv": kv,
-                "compute": max(0, grown - repacked - vocabulary - kv),
+                "compute": max(0, grown - here) + allocated.on_device("compute"),
                 "llm_rest": vocabulary,
             }
             yield shape, allocated, model

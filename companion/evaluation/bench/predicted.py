@@ -12,43 +12,57 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.config import Config, LlmSection
+from companion.engines.llama.geometry import Geometry
 from companion.weights.manifest import Manifest
 
 GRID = 8
 """Tokens that a batch may be longer than a slice of the prompt (`engines.llama_context`)."""
 
-
-@dataclass(frozen=True)
-class Geometry:
-    """What decides how much memory a language model takes beside its weights."""
-
-    layers: int
-    heads: int
-    heads_kv: int
-    width: int
-    """Of the embedding: `heads` times the width of a head."""
-
-    vocabulary: int
-
-
 GEOMETRIES = {
-    # config.json of Qwen2.5-7B-Instruct: 28 layers, 28 heads of 128, 4 for keys and values.
-    "qwen2.5-7b": Geometry(layers=28, heads=28, heads_kv=4, width=3584, vocabulary=152_064),
-    "qwen2.5-coder-1.5b": Geometry(layers=28, heads=12, heads_kv=2, width=1536, vocabulary=151_936),
-    "qwen2.5-coder-0.5b": Geometry(layers=24, heads=14, heads_kv=2, width=896, vocabulary=151_936),
-    "smollm2-135m": Geometry(layers=30, heads=9, heads_kv=3, width=576, vocabulary=49_152),
+    # By each model's config.json.
+    "qwen2.5-7b": Geometry(28, 28, 4, 128, 3584, 18944, 152_064),
+    "qwen3-4b-instruct-2507": Geometry(36, 32, 8, 128, 2560, 9728, 151_936),
+    "qwen2.5-coder-1.5b": Geometry(28, 12, 2, 128, 1536, 8960, 151_936),
+    "qwen2.5-coder-0.5b": Geometry(24, 14, 2, 64, 896, 4864, 151_936),
+    "smollm2-135m": Geometry(30, 9, 3, 64, 576, 1536, 49_152),
 }
 """Shapes of models by their name in the manifest, for those whose file is not on this machine."""
 
-ROOM = {"tiny": 2 * 2**30, "laptop": 4 * 2**30, "jetson": 7620 * 2**20}
-"""Bytes that a machine of a profile has: as config.yaml promises; and what the firmware of a Jetson
-Orin Nano 8 GB leaves (tegrastats of JetPack 6 shows 7620MB)."""
+TIED = {"qwen3-4b-instruct-2507": 151_936 * 2560 // 256 * 210}
+"""Bytes of the token table (Q6_K) of models whose output is the same tensor: with layers on a GPU,
+llama.cpp keeps it on the host too."""
 
-SYSTEM = {"tiny": 350 * 10**6, "laptop": 900 * 10**6, "jetson": 929 * 2**20}
-"""Assumed for what runs beside it. Jetson: the most that tegrastats of idle boards shows."""
+REPACKED = {
+    "qwen2.5-7b": 3_121_348_608,
+    "qwen3-4b-instruct-2507": 1_765_048_320,
+    "qwen2.5-coder-1.5b": 625_508_352,
+    "qwen2.5-coder-0.5b": 29_417_472,
+}
+"""Bytes of the layers' matrices in Q4_K, which llama.cpp lays out anew for a processor's wide
+registers (AVX2 and more, or ARM's dot products), beside the mapped file."""
+
+BOARD = 7620 * 2**20
+"""Bytes that the firmware of a Jetson Orin Nano 8 GB leaves (tegrastats of JetPack 6: 7620MB)."""
+
+IDLE_BOARD = 929 * 2**20
+"""The most that tegrastats of idle boards shows."""
+
+ROOM = {"tiny": 2 * 2**30, "laptop": 4 * 2**30, "jetson": BOARD, "jetson-4b": BOARD}
+"""Bytes that a machine of a profile has, as config.yaml promises."""
+
+SYSTEM = {
+    "tiny": 350 * 10**6,
+    "laptop": 900 * 10**6,
+    "jetson": IDLE_BOARD,
+    "jetson-4b": IDLE_BOARD,
+}
+"""Assumed for what runs beside it."""
 
 CUDA_RUNTIME = 300 * 10**6
 """Assumed: CUDA's context and kernels."""
+
+CUDA_GRAPHS = 16 * 10**6
+"""Assumed: some 700 recorded launches for one token, and their copies."""
 
 
 @dataclass(frozen=True)
@@ -65,26 +79,61 @@ class Term:
 def kv_bytes(shape: Geometry, context: int) -> int:
     """Keys and values in 16 bits, for each layer and token of the context. llama.cpp rounds a
     context up to multiples of 256."""
-    head = shape.width // shape.heads
-    return shape.layers * 2 * shape.heads_kv * head * 2 * (-(-context // 256) * 256)
+    return token_bytes(shape) * _rounded(context)
+
+
+def token_bytes(shape: Geometry) -> int:
+    """Keys and values of one token, in the cache or set aside."""
+    return shape.layers * 2 * shape.heads_kv * shape.head * 2
+
+
+def _rounded(context: int) -> int:
+    return -(-context // 256) * 256
 
 
 def compute_bytes(shape: Geometry, context: int, batch: int, *, gpu: bool) -> int:
-    """Buffers for one batch, in 32 bits: logits for each token of it are the most of them.
+    """Buffers for one batch whose last token alone has logits, by llama.cpp's graph.
 
-    An upper bound since the engine asks for the last token's logits alone (`n_outputs_max`).
-    On a GPU (flash attention) hidden states come beside them, and on the host the attention mask.
+    Its allocator lays tensors of 32 bits over each other whose lives do not meet; the most that
+    lives at once, a token of the batch, is the greater of two moments:
+
+    - attention (without flash attention): the scores of every head over the context and their mask;
+      beside them three hidden states, queries, their result, keys and values;
+    - feed-forward: gate, up and their product; beside them two hidden states, the queries' room,
+      that of keys and values (with flash attention a third hidden state), and the mask, which is of
+      16 bits with flash attention.
+
+    On a GPU, inputs lie on the host too: the mask and two hidden states (by a log of CUDA).
+    Within 0.1 % of what llama.cpp 0.3.36 allocates on a processor, with flash attention and
+    without, for the shapes of real models at contexts of 1,024 to 4,096 and slices of 64 to 512.
     """
-    logits = (shape.vocabulary + shape.width) * batch * 4
+    context = _rounded(context)
+    queries, keys = shape.heads * shape.head, shape.heads_kv * shape.head
+    forward = 3 * shape.feed_forward + 2 * shape.width + queries
     if gpu:
-        return logits + (context + 2 * shape.width) * batch * 4
-    return logits + context * batch * 4
+        host = context // 2 + 2 * shape.width
+        floats = context // 2 + forward + shape.width + host
+    else:
+        attention = shape.heads * context + 3 * shape.width + 2 * queries + 2 * keys
+        floats = context + max(forward + 2 * keys, attention)
+    return (floats * batch + shape.vocabulary) * 4
+
+
+def pool_bytes(shape: Geometry, batch: int) -> int:
+    """What CUDA's kernels borrow while they multiply: a batch of the widest rows in 8 bits
+    (q8_1: 36 bytes for 32 numbers), in pieces of 2 MiB."""
+    size = max(shape.feed_forward, shape.width) * batch * 36 // 32
+    return -(-size // 2**21) * 2**21
+
+
+def _batch(section: LlmSection) -> int:
+    return max(GRID, section.prefill_slice // GRID * GRID) + GRID
 
 
 def compute_of(shape: Geometry, section: LlmSection) -> int:
     """Compute buffers for a model as it is configured."""
-    batch = max(GRID, section.prefill_slice // GRID * GRID) + GRID
-    return compute_bytes(shape, section.context_tokens, batch, gpu=section.gpu_layers != 0)
+    gpu = section.gpu_layers != 0
+    return compute_bytes(shape, section.context_tokens, _batch(section), gpu=gpu)
 
 
 def knows(section: LlmSection) -> bool:
@@ -118,22 +167,36 @@ def predict(config: Config, manifest: Manifest, measured: dict[str, int]) -> dic
 def _language_model(section: LlmSection, manifest: Manifest) -> dict[str, Term]:
     shape = GEOMETRIES[section.model]
     context = section.context_tokens
-    head = shape.width // shape.heads
     terms = {
         "weights": Term(
             sum(file.size for file in manifest[section.model].files), "size in the manifest"
         ),
         "kv": Term(
             kv_bytes(shape, context),
-            f"{shape.layers} layers x 2 x {shape.heads_kv} heads x {head} x 2 bytes x "
+            f"{shape.layers} layers x 2 x {shape.heads_kv} heads x {shape.head} x 2 bytes x "
             f"{context:,} tokens",
         ),
         "compute": Term(
             compute_of(shape, section),
-            f"at most: a batch of {section.prefill_slice + GRID} tokens, with "
-            f"{shape.vocabulary:,} logits of 4 bytes for each",
+            f"a batch of {_batch(section)} tokens, by llama.cpp's graph",
+        ),
+        "set_aside": Term(
+            token_bytes(shape) * context,
+            "at most: keys and values of the dialog while consolidation has its model",
         ),
     }
+    if section.gpu_layers == 0 and section.model in REPACKED:
+        terms["repacked"] = Term(
+            REPACKED[section.model], "a second layout of weights, for this processor"
+        )
     if section.gpu_layers != 0:
         terms["cuda_runtime"] = Term(CUDA_RUNTIME, "assumed")
+        terms["cuda_graphs"] = Term(CUDA_GRAPHS, "assumed")
+        terms["cuda_pool"] = Term(
+            pool_bytes(shape, _batch(section)), "a batch of the widest rows in 8 bits"
+        )
+        if section.model in TIED:
+            terms["token_table"] = Term(
+                TIED[section.model], "on the host too: its output is the same tensor"
+            )
     return terms

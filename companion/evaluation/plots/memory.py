@@ -11,7 +11,12 @@ NAMES = {
     "weights": "weights of the language model",
     "kv": "its KV cache",
     "compute": "its compute buffers",
+    "repacked": "a second layout of weights",
+    "set_aside": "the dialog's state, set aside",
     "cuda_runtime": "CUDA (assumed)",
+    "cuda_graphs": "CUDA's graphs (assumed)",
+    "cuda_pool": "CUDA's pool",
+    "token_table": "token table on the host",
     "llm_rest": "its vocabulary",
     "llm_client": "client of its server",
     "program": "Python and the program",
@@ -24,7 +29,7 @@ NAMES = {
     "sound_devices": "processes of microphone and speaker",
     "system": "system (assumed)",
 }
-OF_THE_MODEL = ("weights", "kv", "compute", "cuda_runtime")
+OF_THE_MODEL = ("weights", "kv", "compute", "set_aside")
 
 
 def memory(figure: Any, result: Document) -> None:
@@ -33,7 +38,7 @@ def memory(figure: Any, result: Document) -> None:
 
     shades = {name: colormaps["tab20"](number) for number, name in enumerate(NAMES)}
     here, there = figure.subplots(1, 2, width_ratios=(1, 2))
-    beside = {k: v for k, v in result["parts"].items() if k not in ("weights", "kv", "compute")}
+    beside = {k: v for k, v in result["parts"].items() if k not in OF_THE_MODEL}
     _stack(here, result["profile"], beside, shades, 1e6, least=25)
     contract = result["contract"] / 1e6
     here.axhline(contract, color="black", linestyle="--", linewidth=1)
