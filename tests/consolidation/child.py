@@ -17,7 +17,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from unittest.mock import patch
 
+from companion import language
 from companion.clock import ManualClock
 from companion.config import ConsolidationSection, StoreSection
 from companion.store.database import Store
@@ -26,6 +28,8 @@ from tests.consolidation.scribe import scribe
 from tests.fakes import HashEmbedder, ScriptedModel
 
 SECTION = ConsolidationSection(chunk_tokens=128)
+FEW_EXAMPLES = {kind: texts[:1] for kind, texts in language.kinds.examples().items()}
+"""Learning all of them takes longer than a night lives that is cut after a fifth of a second."""
 
 
 async def night(directory: Path, seconds_per_token: float = 0.0) -> None:
@@ -33,7 +37,8 @@ async def night(directory: Path, seconds_per_token: float = 0.0) -> None:
     clock = ManualClock(START)
     store = await Store.open(directory, StoreSection(), clock)
     model = ScriptedModel(scribe, seconds_per_token=seconds_per_token)
-    await World(store, clock, model, HashEmbedder(256)).night(section=SECTION)
+    with patch.object(language.kinds, "examples", lambda: FEW_EXAMPLES):
+        await World(store, clock, model, HashEmbedder(256)).night(section=SECTION)
     await store.close()
 
 
