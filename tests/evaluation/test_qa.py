@@ -10,6 +10,7 @@ import pytest
 from companion import config
 from companion.config import Config
 from companion.errors import InputError
+from companion.evaluation.arms import QaArm
 from companion.evaluation.qa import run
 from companion.evaluation.qa.days import FIGURES
 from companion.evaluation.sets import read_gold, read_sessions
@@ -63,7 +64,8 @@ async def test_every_arm_answers_and_the_memory_is_made_once(
     (work / "Zoe" / FIGURES).write_text('{"session": "mon", "sessions": 1}\n')
     said: list[str] = []
     documents = {}
-    for arm in ("raw", "hybrid", "paper"):  # Days without a night must not wait for theirs.
+    arms: tuple[QaArm, ...] = ("raw", "hybrid", "paper-recall", "paper")
+    for arm in arms:  # Days without a night must not wait for theirs.
         documents[arm] = await run.run(
             tiny, sessions, [gold], arm=arm, work_dir=work, on_progress=said.append
         )
@@ -75,7 +77,7 @@ async def test_every_arm_answers_and_the_memory_is_made_once(
     recalled = documents["hybrid"]["answers"][0]["recalled"]
     assert "Rio" in " ".join(each["text"] for each in recalled)
     assert documents["raw"]["answers"][0]["recalled"] == []
-    assert sum("learnt" in line for line in said) == 2, "each day is consolidated once, for all"
+    assert sum("learnt" in line for line in said) == 4, "each day once for ours, once as published"
     assert documents["hybrid"]["consolidation"]["sessions"] == 2, "its own, and nobody else's"
     assert documents["raw"]["consolidation"] == {}, "it has no nights"
 
