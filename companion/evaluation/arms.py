@@ -53,6 +53,8 @@ def for_qa(config: Config, arm: QaArm) -> Config:
     changes = {
         "retrieval": config.retrieval.model_copy(update={"s_min": least}),
         "consolidation": config.consolidation.model_copy(update={"mode": "paper"}),
-        "forgetting": config.forgetting.model_copy(update={"enabled": arm == "paper-forgetting"}),
+        "forgetting": config.forgetting.model_copy(
+            update={"enabled": arm == "paper-forgetting", "rule": "paper"}
+        ),
     }
     return config.model_copy(update=changes)
