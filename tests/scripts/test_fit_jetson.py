@@ -39,7 +39,8 @@ def test_a_release_is_read(
 
 def board(passes: str) -> tuple[list[str], list[str], Candidate | None]:
     """What is tried and said on a board where only what begins so passes; and what is chosen."""
-    tried, said = [], []
+    tried: list[str] = []
+    said: list[str] = []
 
     def load(candidate: Candidate) -> None:
         tried.append(candidate.what)
