@@ -103,11 +103,11 @@ def measure(figure: Figure, command: Sequence[str], out: Path) -> str:
     document = _document(done.stdout.decode("utf-8", "replace"))
     if document is None:
         return f"exit code {done.returncode}, and no figures"
-    _keep(out / f"{figure.name}.json", document)
+    keep(out / f"{figure.name}.json", document)
     return ""
 
 
-def _keep(file: Path, document: Any) -> None:
+def keep(file: Path, document: Any) -> None:
     part = file.with_name(f"{file.name}.part")
     part.write_text(json.dumps(document, indent=1, ensure_ascii=False), encoding="utf-8")
     part.replace(file)
@@ -226,7 +226,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{len(ready)} figures, about {sum(f.minutes for f, _ in ready):.0f} minutes")
         return 0
     out.mkdir(parents=True, exist_ok=True)
-    failed = _measure_all(known, ready, out, again=asked.again)
+    failed = measure_all(known, ready, out, again=asked.again)
     print((out / "summary.md").read_text(encoding="utf-8"))
     for name, why in failed.items():
         _note(f"NOT measured: {name}: {why}")
@@ -234,7 +234,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if failed else 0
 
 
-def _measure_all(
+def measure_all(
     known: Sequence[Figure], jobs: Sequence[tuple[Figure, list[str]]], out: Path, *, again: bool
 ) -> dict[str, str]:
     """Measure what is not there yet; why which could not be."""
@@ -256,7 +256,7 @@ def _measure_all(
             else:
                 seconds = round(time.monotonic() - began, 1)
                 measured[figure.name] = {"command": command, "seconds": seconds}
-                _keep(record, measured)
+                keep(record, measured)
         left -= figure.minutes
         (out / "summary.md").write_text(summary(known, out), encoding="utf-8")
     return failed
