@@ -90,7 +90,10 @@ def _judged(text: str, quote: str, said: str, question: str) -> Grounded | Dropp
     if asks and not grounding.by_the_speaker(quote):
         return Dropped("question")
     context = f"{question} {quote}" if question else quote
-    if negated(text) != negated(quote) and negated(text) != negated(sentence):
+    denied = {negated(quote), negated(sentence)}
+    if question and language.negation.answers_no(said):
+        denied.add(True)  # "Do you like cats?" "No, they scratch."
+    if negated(text) not in denied:
         return Dropped("polarity")
     if grounding.liking_unsaid(text, f"{context} {sentence}"):
         return Dropped("unsaid")

@@ -73,9 +73,7 @@ def nearest(
         return []
     near = _NEAR.format(table, _FINDABLE[table])
     sql = _COSINES.format(table, near) + " LIMIT ?"
-    return rows(
-        c, sql, query.tobytes(), known, known, _signs(query), max(CANDIDATES, 4 * k), k
-    )
+    return rows(c, sql, query.tobytes(), known, known, _signs(query), max(CANDIDATES, 4 * k), k)
 
 
 def similarity(

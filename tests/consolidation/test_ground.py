@@ -50,6 +50,30 @@ EXAMPLES = frozenset({"tortois", "mabel", "trombon"})
         ("The user hates rain.", "I love cats but I hate rain", "", "I hate rain"),
         ("- the user has two rabbits", "I have 2 rabbits at home", "", "I have 2 rabbits at home"),
         (
+            "The user is allergic to mango.",
+            "No, I'm allergic to mango.",
+            "",
+            "I'm allergic to mango.",
+        ),
+        (
+            "The user is allergic to cashews.",
+            "no I'm allergic to cashews",
+            "Will you have one?",
+            "no I'm allergic to cashews",
+        ),
+        (
+            "The user still wants the green one.",
+            "no I still want the green one",
+            "So you'll take the red one?",
+            "no I still want the green one",
+        ),
+        (
+            "The user doesn't like cats.",
+            "No, they scratch.",
+            "Do you like cats?",
+            "No, they scratch.",
+        ),
+        (
             "The user's teacher is Dr. Brown.",
             "My teacher is Dr. Brown.",
             "",
