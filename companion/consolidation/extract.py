@@ -1,12 +1,15 @@
 """Drafting facts, turn by turn (design decision 5, paper sections 4.3 and B.3).
 
 Small models copy and invent when they list the facts of a whole transcript, but find most true
-facts when they read a single message. The instructions and examples stay in the KV cache from one
-turn to the next, so a turn costs the model a few dozen tokens, and no call at all when its form
-shows that it holds no fact (`language.prefilter`). Every draft must then be supported by a quote
-from the message (`ground`).
+facts when they read a single message with the line that it answers. The instructions and examples
+stay in the KV cache from one turn to the next, so a turn costs the model a few dozen tokens, and no
+call at all when its form shows that it holds no fact (`language.prefilter`).
 
-Nothing but the session's own messages (and the summary of its earlier part) is ever read here:
+What is kept are the person's own words. A sentence that the model wrote of them is a label, and it
+stands for them only if it passes every check (`ground`). Words that no label stands for are kept as
+they are, in a plain frame, if they are worth it (`language.excerpt`).
+
+Nothing but the session's own messages (and the summary of its earlier part) enters a prompt here:
 no memory, no profile, no persona.
 """
 
@@ -21,11 +24,10 @@ import apsw
 from companion import language
 from companion.clock import unsure
 from companion.config import ConsolidationSection
-from companion.consolidation import prompts
-from companion.consolidation.ground import Dropped, Grounded, ground
+from companion.consolidation import prompts, register
+from companion.consolidation.ground import Dropped, Grounded, Heard, ground
 from companion.consolidation.report import Effects, Entry
 from companion.consolidation.structured import Asker, Malformed
-from companion.engines.protocols import ChatMessage
 from companion.language.types import CoreStatement
 from companion.records import Source, Turn
 from companion.safety.sanitize import sanitized, without_instructions
@@ -38,8 +40,22 @@ _SENTENCE_ENDS = (".", "!", "?", '"', "”")
 MESSAGE_CHARACTERS = 1200
 """Characters of a message that are read: speech is never longer, pasted text may be."""
 
-_SHORT_MESSAGE = 6
-"""Longest message, in words, that may need the question it answers to be understood."""
+_LINE_CHARACTERS = 200
+"""Characters shown of what the companion had said: its last sentences."""
+
+_LEAST_WORDS = 3
+"""A line of fewer words is no sentence."""
+
+_EXCERPT_WORDS = 60
+_SHORT_MESSAGE = 30
+"""Longest message, in words, of which an excerpt is the whole."""
+
+_LEAST_WORTH = 2
+"""Points that words need to be kept as they are (`language.excerpt.worth`); one more where a label
+stands for a part of the message, and one more where the model found nothing to note in it."""
+
+_COVERED = 0.6
+"""Share of a sentence's content words that a label holds when it stands for the sentence."""
 
 
 @dataclass(frozen=True)
@@ -93,16 +109,34 @@ class Drafting:
         rest = len(words(told)) - sum(len(words(each.quote)) for each in told_of)
         if not told or (told_of and rest <= 1 and meant == said):
             return Drafted((), told_of, ())
+        line = line_before(before)
+        speaker = prompts.speaker_for(f"{line} {meant}")
+        addressed = language.people.addressed(line)
+        known = await self._store.read(register.relations, session, number)
+        whom = ""
+        if before is not None:
+            said_before = before.user.text if before.user else ""
+            talk = (language.grounding.renamed(line, addressed, ""), said_before)
+            whom = language.people.goes_on_about(meant, talk, known)
+            meant = language.people.with_name(meant, whom)
         lines = await self._asker.ask(
             self.name,
-            _prompt(told, question if _needs(told, question) else "", chunk),
+            prompts.draft_request(
+                sanitized(meant),
+                sanitized(language.grounding.renamed(line, addressed, speaker)),
+                speaker,
+                chunk.summary or "" if chunk else "",
+            ),
             lambda answer: _lines(answer, self._section.facts_per_turn),
             form=prompts.DRAFT_FORM,
             max_tokens=40 * self._section.facts_per_turn,
             grammar=self._grammar,
         )
-        drafts, dropped = _borne_out(lines, turn, question)
-        return Drafted(drafts, told_of, dropped)
+        heard = Heard(turn.user.text[:MESSAGE_CHARACTERS], line, question, whom, known)
+        named = [language.grounding.with_user(each, speaker, heard.said) for each in lines]
+        labels, dropped = _labelled(named, turn, heard)
+        excerpts = _excerpts(told, labels, turn, heard, noted=bool(lines))
+        return Drafted((*labels, *excerpts), told_of, dropped)
 
     def commit(self, c: apsw.Connection, unit: Unit, result: Drafted) -> Effects:
         session, number = unit
@@ -129,52 +163,45 @@ def _neighbours(
     return [turn for turn in found if turn is not None]
 
 
-def _prompt(told: str, question: str, chunk: Chunk | None) -> list[ChatMessage]:
-    messages = [ChatMessage("system", prompts.DRAFT_INSTRUCTIONS)]
-    for said, noted in prompts.DRAFT_EXAMPLES:
-        messages += [ChatMessage("user", said), ChatMessage("assistant", noted)]
-    if chunk is not None and chunk.summary:
-        messages += [
-            ChatMessage("user", prompts.earlier(chunk.summary)),
-            ChatMessage("assistant", prompts.NOTHING),
-        ]
-    asked = f"({sanitized(question)}) " if question else ""
-    return [*messages, ChatMessage("user", asked + sanitized(told))]
-
-
-def _needs(told: str, question: str) -> bool:
-    """Whether a message can only be understood together with the question that it answers."""
-    said = [word.lower() for word in language.words.words(told)]
-    points_back = not language.words.POINTS_ELSEWHERE.isdisjoint(said[:8])
-    return question != "" and (len(said) <= _SHORT_MESSAGE or points_back)
+def line_before(turn: Turn | None) -> str:
+    """What the companion had said before a message: the last sentences, as far as they fit."""
+    if turn is None or turn.reply is None:
+        return ""
+    line = ""
+    for sentence in reversed(language.sentences.split(turn.reply.text)):
+        longer = f"{sentence} {line}".strip()
+        if line and len(longer) > _LINE_CHARACTERS:
+            break
+        line = longer
+    return line[-_LINE_CHARACTERS:]
 
 
 def _lines(answer: str, most: int) -> list[str]:
-    """The drafted lines, without a last one that the token limit cut off. Raises Malformed."""
+    """The drafted sentences, without a last one that the token limit cut off. Raises Malformed."""
     lines = [line.strip() for line in answer.strip().splitlines() if line.strip()]
     if not lines:
         raise Malformed("empty")
     if lines[0].lower().strip(" .") == prompts.NOTHING:
         return []
-    facts = [line for line in lines if "user" in line.lower()[:16]]
-    if not facts:
-        raise Malformed("no line about the user")
-    whole = [line for line in facts if line[-1] in _SENTENCE_ENDS] or facts
+    facts = [each for line in lines for each in language.sentences.split(line)]
+    if not any(len(language.words.words(each)) >= _LEAST_WORDS for each in facts):
+        raise Malformed("no sentence")
+    whole = [each for each in facts if each[-1] in _SENTENCE_ENDS] or facts
     return list(dict.fromkeys(whole))[:most]
 
 
-def _borne_out(
-    lines: list[str], turn: Turn, question: str
+def _labelled(
+    lines: Sequence[str], turn: Turn, heard: Heard
 ) -> tuple[tuple[Draft, ...], tuple[str, ...]]:
-    """The supported drafts with their quotes and dates, and why the others were dropped."""
+    """The labels that pass, each with its quote and day, and why the others were dropped."""
     assert turn.user is not None
-    said, time = turn.user.text[:MESSAGE_CHARACTERS], turn.user.time
+    time = turn.user.time
     drafts, dropped = [], []
     for line in lines:
         if without_instructions(line) != line:
             dropped.append("order")
             continue
-        found = ground(line, said, question, prompts.example_words())
+        found = ground(line, heard, prompts.example_words())
         if isinstance(found, Dropped):
             dropped.append(found.reason)
             continue
@@ -187,12 +214,55 @@ def _borne_out(
     return tuple(drafts), tuple(dropped)
 
 
+def _excerpts(
+    told: str, labels: Sequence[Draft], turn: Turn, heard: Heard, *, noted: bool
+) -> tuple[Draft, ...]:
+    """The words that no label stands for, as one draft, if they are worth keeping."""
+    assert turn.user is not None
+    said = _quotable(heard.said, told, [label.text for label in labels])
+    least = _LEAST_WORTH + bool(labels) + (not noted)
+    if not said or language.excerpt.worth(said, heard.question) < least:
+        return ()
+    if len(language.words.words(heard.said)) <= _SHORT_MESSAGE:
+        said = heard.said.strip()
+    begins = heard.said.strip().startswith(said)
+    before = heard.before if begins and language.excerpt.needs_line_before(said) else ""
+    event_time = None
+    if not unsure(turn.user.time):
+        meant = language.self_repair.repaired(said)
+        dates = language.dates.in_statement(meant, turn.user.time)
+        event_time = dates[0].iso if dates else None
+    text = language.excerpt.framed(said, before, heard.whom if begins else "")
+    kind = language.kinds.kind_of(said, event_time)
+    return (Draft(0, text, kind, Source(turn.session, turn.number, said), event_time),)
+
+
+def _quotable(said: str, told: str, labels: Sequence[str]) -> str:
+    """The words from the first to the last sentence that tells something no label holds, as they
+    stand in the message; "" when there is none."""
+    words, sentences = language.words, language.sentences
+    held = frozenset().union(*(words.stems(label) for label in labels))
+    tells = sentences.split(told)
+
+    def is_left(sentence: str) -> bool:
+        content = words.content(sentence)
+        covered = sum(words.occurs(word, held) for word in content)
+        tell = any(each in sentence or sentence in each for each in tells)
+        return tell and bool(content) and covered < _COVERED * len(content)
+
+    spans = sentences.spans(said)
+    left = [(start, end) for start, end in spans if is_left(said[start:end])]
+    while left and len(words.words(said[left[0][0] : left[-1][1]])) > _EXCERPT_WORDS:
+        left.pop()
+    return said[left[0][0] : left[-1][1]] if left else ""
+
+
 def _event_time(found: Grounded, said: datetime) -> str | None:
-    """The day that a fact is about. It is read from the quote, whose tense tells whether the day
+    """The day that a fact is about. It is read from its clause, whose tense tells whether the day
     lies ahead, unless the fact names another day that the message mentions."""
-    quoted = language.dates.in_statement(found.quote, said)
+    quoted = language.dates.in_statement(found.clause, said)
     drafted = language.dates.in_statement(found.text, said)
-    named = [each for each in drafted if each.text.casefold() not in found.quote.casefold()]
+    named = [each for each in drafted if each.text.casefold() not in found.clause.casefold()]
     dates = named if quoted and named else quoted or drafted
     return dates[0].iso if dates else None
 

@@ -149,6 +149,9 @@ def judge(old: Memory, new: Draft, cosine: float) -> Verdict | None:
     if old.event_time and new.event_time and old.event_time != new.event_time:
         return "adds"
     similarity = language.similarity
+    if language.excerpt.is_framed(old.text) or language.excerpt.is_framed(new.text):
+        said = similarity.covers(new.text, old.text) or similarity.covers(old.text, new.text)
+        return "same" if said or similarity.same(old.text, new.text, cosine) else "adds"
     if similarity.same(old.text, new.text, cosine) or similarity.covers(old.text, new.text):
         return "same"
     if similarity.same_but_denied(old.text, new.text):

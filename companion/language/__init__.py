@@ -16,12 +16,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from companion.language.en import dates as dates
     from companion.language.en import dietary as dietary
+    from companion.language.en import excerpt as excerpt
     from companion.language.en import grounding as grounding
     from companion.language.en import introduction as introduction
     from companion.language.en import kinds as kinds
     from companion.language.en import model_speech as model_speech
     from companion.language.en import negation as negation
     from companion.language.en import numbers as numbers
+    from companion.language.en import people as people
     from companion.language.en import phonetics as phonetics
     from companion.language.en import prefilter as prefilter
     from companion.language.en import pretend_play as pretend_play
@@ -36,9 +38,9 @@ if TYPE_CHECKING:
     from companion.language.en import words as words
 
 MODULES = tuple(
-    "dates dietary grounding introduction kinds model_speech negation numbers phonetics prefilter "
-    "pretend_play question second_person self_repair sentences similarity speakable transcripts "
-    "turn_ends words".split()
+    "dates dietary excerpt grounding introduction kinds model_speech negation numbers people "
+    "phonetics prefilter pretend_play question second_person self_repair sentences similarity "
+    "speakable transcripts turn_ends words".split()
 )
 """The modules that every language provides, each with the functions of the module in `en`."""
 

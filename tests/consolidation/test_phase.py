@@ -36,7 +36,7 @@ async def test_a_day_becomes_memories_with_their_sources(world: World) -> None:
         "The user's swimming test is on 8 October 2026.",
         "The user lives in Leeds, near the canal.",
     ]
-    assert found[0].sources == (Source("day-1", 1, "I have a dog named Rex."),)
+    assert found[0].sources == (Source("day-1", 1, f"{FIRST_DAY[0]}"),)
     assert found[2].event_time == "2026-10-08"
     assert (await world.store.read(profile.current)).name == "Emily"
     assert (report.sessions, report.turns, report.added) == (1, 3, 4)

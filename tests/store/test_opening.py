@@ -6,15 +6,13 @@ import os
 from pathlib import Path
 
 import apsw
-import numpy as np
 import pytest
 
 from companion.clock import ManualClock
 from companion.config import StoreSection
 from companion.errors import StoreBusy, StoreError, StoreNewer
-from companion.store import history, log, memories
+from companion.store import history, log
 from companion.store.backup import all_in
-from companion.store.connection import transaction
 from companion.store.database import Store
 from companion.store.migrations import MIGRATIONS
 from companion.store.opening import open_owner

@@ -39,7 +39,7 @@ def telling(text: str, question: str) -> str:
             if not kept and _RE.polar.search(question) and _RE.yes_or_no.match(sentence):
                 kept.append(sentence)
                 about_somebody = True
-        elif not (_only_asks(rest) or _is_chatter(rest) or _is_chatter(sentence)):
+        elif not (_only_asks(rest, question) or _is_chatter(rest) or _is_chatter(sentence)):
             kept.append(sentence if question else rest)
             about_somebody = about_somebody or question != "" or _of_somebody(rest)
     return " ".join(kept) if about_somebody else ""
@@ -52,12 +52,15 @@ def _of_somebody(sentence: str) -> bool:
     return bool(words.names(sentence))
 
 
-def _only_asks(sentence: str) -> bool:
-    """Whether a sentence is a question that tells nothing besides ("I love jazz, do you?" does)."""
+def _only_asks(sentence: str, question: str) -> bool:
+    """Whether a sentence is a question that tells nothing besides ("I love jazz, do you?" does,
+    and "Erm, in July?" where it answers one)."""
     if not sentence.endswith("?") or _RE.telling.search(sentence):
         return False
     first = sentence.partition(",")[0]
-    return _RE.asking.match(sentence) is not None or _RE.self.search(first) is None
+    if _RE.asking.match(sentence):
+        return True
+    return question == "" and _RE.self.search(first) is None
 
 
 def _is_chatter(sentence: str) -> bool:

@@ -60,7 +60,7 @@ def _find(text: str, today: date, *, ahead: bool) -> list[DateSpan]:
                 days = days_of(match, today, ahead)
             except (ValueError, OverflowError):  # 31 February; the year 10,000
                 continue
-            if days is not None:
+            if days is not None and not _RE.any_such_day.search(plain[: match.start()]):
                 found.append(DateSpan(*days, text[match.start() : match.end()], match.start()))
     found.sort(key=lambda span: (span.at, -len(span.text)))
     kept: list[DateSpan] = []
