@@ -31,10 +31,11 @@ from companion.consolidation.structured import Asker, Malformed
 from companion.language.types import CoreStatement
 from companion.records import Source, Turn
 from companion.safety.sanitize import sanitized, without_instructions
-from companion.store import history, intermediate, order, pending, profile
+from companion.store import history, intermediate, order, pending, profile, withdrawal
 from companion.store.database import Store
 from companion.store.intermediate import Chunk, Draft
 from companion.store.pending import Unit
+from companion.store.withdrawal import TurnKey
 
 _SENTENCE_ENDS = (".", "!", "?", '"', "”")
 MESSAGE_CHARACTERS = 1200
@@ -67,6 +68,8 @@ class Drafted:
     """Name, age, gender."""
 
     dropped: tuple[str, ...]
+    withdrawn: tuple[TurnKey, ...] = ()
+    """Turns that it takes back, this one among them."""
 
 
 class Drafting:
@@ -92,7 +95,11 @@ class Drafting:
         chunk = await self._store.read(intermediate.chunk_of, session, number)
         turns = await self._store.read(_neighbours, chunk, number, self._section.overlap_messages)
         turn = next((turn for turn in turns if turn.number == number), None)
-        if turn is None or turn.user is None or language.pretend_play.is_play(turns, number):
+        if turn is None or turn.user is None:
+            return Drafted((), (), ())
+        if language.correction.withdraws(turn.user.text[:MESSAGE_CHARACTERS]):
+            return Drafted((), (), (), withdrawn=await self._store.read(_withdrawn, turn))
+        if language.pretend_play.is_play(turns, number):
             return Drafted((), (), ())
         confidence = turn.user.confidence
         if confidence is not None and confidence < self._section.min_confidence:
@@ -113,9 +120,9 @@ class Drafting:
         speaker = prompts.speaker_for(f"{line} {meant}")
         addressed = language.people.addressed(line)
         known = await self._store.read(register.relations, session, number)
-        whom = ""
+        whom = said_before = ""
         if before is not None:
-            said_before = before.user.text if before.user else ""
+            said_before = before.user.text if before.user and before.stopped is None else ""
             talk = (language.grounding.renamed(line, addressed, ""), said_before)
             whom = language.people.goes_on_about(meant, talk, known)
             meant = language.people.with_name(meant, whom)
@@ -132,7 +139,9 @@ class Drafting:
             max_tokens=40 * self._section.facts_per_turn,
             grammar=self._grammar,
         )
-        heard = Heard(turn.user.text[:MESSAGE_CHARACTERS], line, question, whom, known)
+        heard = Heard(
+            turn.user.text[:MESSAGE_CHARACTERS], line, question, _last(said_before), whom, known
+        )
         named = [language.grounding.with_user(each, speaker, heard.said) for each in lines]
         labels, dropped = _labelled(named, turn, heard)
         excerpts = _excerpts(told, labels, turn, heard, noted=bool(lines))
@@ -140,6 +149,9 @@ class Drafting:
 
     def commit(self, c: apsw.Connection, unit: Unit, result: Drafted) -> Effects:
         session, number = unit
+        if result.withdrawn:
+            withdrawal.withdraw(c, result.withdrawn)
+            return Effects({"turns": 1})
         intermediate.put_drafts(c, session, number, result.drafts)
         return Effects(
             {
@@ -163,6 +175,13 @@ def _neighbours(
     return [turn for turn in found if turn is not None]
 
 
+def _withdrawn(c: apsw.Connection, turn: Turn) -> tuple[TurnKey, ...]:
+    """The turns that a message takes back: its own; the one before it, if it says hardly anything
+    else; and those of the latest day on which what it names was spoken of."""
+    assert turn.user is not None
+    return withdrawal.meant(c, turn.session, turn.number, turn.user.text[:MESSAGE_CHARACTERS])
+
+
 def line_before(turn: Turn | None) -> str:
     """What the companion had said before a message: the last sentences, as far as they fit."""
     if turn is None or turn.reply is None:
@@ -174,6 +193,13 @@ def line_before(turn: Turn | None) -> str:
             break
         line = longer
     return line[-_LINE_CHARACTERS:]
+
+
+def _last(said: str) -> str:
+    """The last sentence of a message, or two short ones."""
+    parts = language.sentences.split(said)[-2:]
+    both = " ".join(parts)
+    return both if len(both) <= _LINE_CHARACTERS // 2 else parts[-1][:_LINE_CHARACTERS]
 
 
 def _lines(answer: str, most: int) -> list[str]:
@@ -221,20 +247,31 @@ def _excerpts(
     assert turn.user is not None
     said = _quotable(heard.said, told, [label.text for label in labels])
     least = _LEAST_WORTH + bool(labels) + (not noted)
-    if not said or language.excerpt.worth(said, heard.question) < least:
+    asked = heard.before if heard.before.endswith("?") else ""
+    if not said or language.excerpt.worth(said, asked) < least:
         return ()
-    if len(language.words.words(heard.said)) <= _SHORT_MESSAGE:
-        said = heard.said.strip()
-    begins = heard.said.strip().startswith(said)
-    before = heard.before if begins and language.excerpt.needs_line_before(said) else ""
+    excerpt, whole = language.excerpt, heard.said.strip()
+    length = len(language.words.words(whole))
+    if length <= _SHORT_MESSAGE or (excerpt.needs_line_before(said) and length <= _EXCERPT_WORDS):
+        said = whole
+    begins = whole.startswith(said)
+    before = heard.before if begins and excerpt.needs_line_before(said) else ""
+    earlier = heard.earlier if before and excerpt.needs_earlier(before) else ""
     event_time = None
     if not unsure(turn.user.time):
-        meant = language.self_repair.repaired(said)
-        dates = language.dates.in_statement(meant, turn.user.time)
-        event_time = dates[0].iso if dates else None
-    text = language.excerpt.framed(said, before, heard.whom if begins else "")
+        event_time = _first_day(language.self_repair.repaired(said), turn.user.time)
+    whom = heard.whom if begins else ""
+    text = excerpt.framed(said, before, whom=whom, earlier=earlier)
     kind = language.kinds.kind_of(said, event_time)
     return (Draft(0, text, kind, Source(turn.session, turn.number, said), event_time),)
+
+
+def _first_day(said: str, time: datetime) -> str | None:
+    """The first day that words speak of; each sentence has a tense of its own."""
+    for sentence in language.sentences.split(said):
+        if dates := language.dates.in_statement(sentence, time):
+            return dates[0].iso
+    return None
 
 
 def _quotable(said: str, told: str, labels: Sequence[str]) -> str:

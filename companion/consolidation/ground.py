@@ -16,11 +16,14 @@ from companion import language
 from companion.language.types import Relation
 
 _QUOTED = re.compile(r'"[^"]*"|“[^”]*”')
-_MISSING = 0.25
-"""Largest share of a draft's content words that nobody has said; and it is one word at most."""
-
 _OWN = 0.5
 """Least share of them in the message itself, where it answers no question."""
+
+_SUBJECT = 3
+"""Most content words that a subject has which stands outside of its sentence."""
+
+_LONG = 5
+"""Content words of a note in which one may stand in another place."""
 
 _SHORT_MESSAGE = 25
 """Longest message, in words, that is quoted whole."""
@@ -57,6 +60,9 @@ class Heard:
 
     question: str = ""
     """The question in it that the message answers; "" for none."""
+
+    earlier: str = ""
+    """What the person had said before that line."""
 
     whom: str = ""
     """Whom a message means that begins with "he" or "she"; "" when it does not."""
@@ -96,6 +102,7 @@ def _form(text: str) -> str | None:
         ("empty", grounding.empty(wanted)),
         ("vague", grounding.vague(plain, wanted)),
         ("dangling", grounding.dangling(plain)),
+        ("twice", grounding.names_twice(plain)),
         ("trivial", grounding.trivial(plain) and not language.dietary.concerns_health(plain)),
     )
     return next((reason for reason, found in checks if found), None)
@@ -110,8 +117,7 @@ def _unsaid(text: str, heard: Heard, example_words: frozenset[str]) -> str | Non
     missing = [word for word in wanted if not words.occurs(word, both)]
     if example_words.intersection(missing):
         return "example"
-    strict = words.names(f"x {text}") | words.numbers(text)
-    if strict.intersection(missing) or len(missing) > min(1, _MISSING * len(wanted)):
+    if missing:
         return "unsaid"
     of_own = sum(words.occurs(word, own) for word in wanted)
     enough = 1 if heard.answered else _OWN * len(wanted)
@@ -132,7 +138,8 @@ def _unknown(text: str, heard: Heard) -> str | None:
         of = {other for other, each in owned if each == relation}
         if (own not in of) if of else not own:
             return "relation"
-    return None
+    mistaken = language.grounding.mistaken_owner(text, heard.said, heard.before)
+    return "relation" if mistaken else None
 
 
 def _judged(text: str, heard: Heard) -> Grounded | Dropped:
@@ -158,14 +165,60 @@ def _judged(text: str, heard: Heard) -> Grounded | Dropped:
     people = frozenset(each.name for each in heard.known) | language.words.names(
         f"{said} {heard.before}"
     )
-    if agrees:  # it says what was asked, whatever it goes on about
-        return Grounded(text, excerpt(wanted, said), clause)
+    if agrees and set(wanted) <= language.words.stems(heard.before):
+        return Grounded(text, excerpt(wanted, said), clause)  # it says what was asked
     if grounding.someone_elses(text, clause, people):
         return Dropped("subject")
     introduced = language.people.relations(text)  # which `_unknown` has found to be stated
     if not introduced and grounding.nobodys(text, sentence, f"{said} {heard.whom}"):
         return Dropped("subject")
+    if not _in_order(text, wanted, heard):
+        return Dropped("loose")
     return Grounded(text, excerpt(wanted, said), clause)
+
+
+def _in_order(text: str, wanted: Sequence[str], heard: Heard) -> bool:
+    """Whether a note follows one sentence of the message, word by word.
+
+    A small model that gathers the words of several sentences, or turns them round, has mostly
+    mistaken who did what. Only its subject may stand elsewhere, where the sentence has a word for
+    it ("she"), and what an answer leaves out may stand in the question.
+    """
+    words, sentences = language.words, language.sentences
+    elsewhere = words.stems(f"{heard.said} {heard.before} {heard.whom}")
+    named = {each for each in wanted if each in words.stems(f"{heard.before} {heard.whom}")}
+    named |= words.names(f"x {text}") | {
+        each for each in wanted if language.grounding.empty([each])
+    }
+    question = sentences.split(heard.before)[-1:] if heard.answered else []
+    for sentence in sentences.split(language.self_repair.repaired(heard.said)):
+        said = [words.stem(word) for word in words.words(sentence)]
+        spoken = [words.stem(word) for line in question for word in words.words(line)]
+        subject = 0
+        if language.grounding.leaves_subject_out(sentence):
+            while subject < min(_SUBJECT, len(wanted)) and wanted[subject] in named - set(said):
+                subject += 1
+        rest = wanted[subject:]
+        if not all(words.occurs(word, elsewhere) for word in wanted[:subject]):
+            continue
+        for order in ([*spoken, *said], [*said, *spoken]):
+            at = [
+                {n for n, word in enumerate(order) if words.occurs(each, frozenset({word}))}
+                for each in rest
+            ]
+            if rest and all(at) and _turned(at) <= (len(rest) >= _LONG):
+                return True
+    return False
+
+
+def _turned(at: Sequence[set[int]]) -> int:
+    """How many words stand before the one that they should follow. at: where each one stands."""
+    last, turned = -1, 0
+    for places in at:
+        after = [place for place in places if place >= last]
+        turned += not after
+        last = min(after) if after else last
+    return turned
 
 
 def excerpt(wanted: Sequence[str], said: str) -> str:

@@ -12,6 +12,9 @@ from companion import language
 from companion.language.types import Relation
 from companion.store import history, memories
 
+_CHARACTERS = 1200
+"""Characters of a message that are read."""
+
 _QUOTES = 3000
 """Newest quotes of memories that are read."""
 
@@ -26,6 +29,6 @@ def relations(c: apsw.Connection, session: str, number: int) -> frozenset[Relati
         if turn.number > number:
             break
         if turn.user is not None and turn.stopped is None:
-            found |= language.people.relations(turn.user.text, before)
+            found |= language.people.relations(turn.user.text[:_CHARACTERS], before)
         before = turn.reply.text if turn.reply else ""
     return frozenset(found)

@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from companion.language.en import correction as correction
     from companion.language.en import dates as dates
     from companion.language.en import dietary as dietary
     from companion.language.en import excerpt as excerpt
@@ -38,9 +39,9 @@ if TYPE_CHECKING:
     from companion.language.en import words as words
 
 MODULES = tuple(
-    "dates dietary excerpt grounding introduction kinds model_speech negation numbers people "
-    "phonetics prefilter pretend_play question second_person self_repair sentences similarity "
-    "speakable transcripts turn_ends words".split()
+    "correction dates dietary excerpt grounding introduction kinds model_speech negation numbers "
+    "people phonetics prefilter pretend_play question second_person self_repair sentences "
+    "similarity speakable transcripts turn_ends words".split()
 )
 """The modules that every language provides, each with the functions of the module in `en`."""
 

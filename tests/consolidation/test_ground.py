@@ -82,9 +82,9 @@ EXAMPLES = frozenset({"tortois", "mabel", "trombon"})
         ),
         (
             'The user\'s favourite song is "Listen to Mom".',
-            'My favorite is "Listen to Mom", that song is lovely.',
+            'My favorite song is "Listen to Mom".',
             "Which song do you like?",
-            'My favorite is "Listen to Mom", that song is lovely.',
+            'My favorite song is "Listen to Mom".',
         ),
     ],
 )
@@ -156,7 +156,7 @@ def test_a_relation_that_nobody_stated_is_refused(line: str, said: str, before: 
 @pytest.mark.parametrize(
     ("line", "said", "before"),
     [
-        ("The user's cousin Bea has a new bike.", "Bea's got a new bike, my cousin", ""),
+        ("The user's cousin Bea got a new bike.", "my cousin, Bea, she got a new bike", ""),
         ("Yusuf is the user's little brother.", "My little brother. He's five.", "Who's Yusuf?"),
         ("The user's sister Gabi is fifteen.", "Gabi's party. my sister. She's fifteen", ""),
         ("Bea is the user's cousin.", "Bea won, my cousin won!", ""),

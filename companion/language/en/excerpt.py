@@ -11,16 +11,19 @@ from __future__ import annotations
 import re
 
 from companion.language.en import sentences, words
+from companion.language.en.correction import corrects
 from companion.language.en.dietary import concerns_health
 from companion.language.tables import Table
 
-_RE = Table.beside(__file__).patterns()
+_TABLE = Table.beside(__file__)
+_RE = _TABLE.patterns()
 _SHORT = 3
 """Fewer content words than this need the line that they answer."""
 
 _FEWEST = 2
 """Fewest content words that an excerpt holds, with the question that it answers."""
 
+_OPENERS = frozenset(words.stem(each) for each in _TABLE.ordered("line_openers"))
 _MUCH = 4
 """Content words that say something."""
 
@@ -28,20 +31,43 @@ _HEALTH = 9
 """Points of what concerns health, which nothing outweighs."""
 
 _FRAME = re.compile(
-    r'^(?:Asked ".*", the|After ".*", the|The) user said(?: of [^"]+)?: "(?P<said>.*)"$', re.S
+    r'^(?:Asked ".*", the|After ".*", the|The) user said(?: of [^"]+)?: "(?P<said>.*)"$'
+    r'|^The user said: ".*" (?:Asked|After) ".*": "(?P<then>.*)"$',
+    re.S,
 )
 
 
-def framed(said: str, before: str, whom: str = "") -> str:
-    """An excerpt as a sentence. before: the companion's line that it needs, or ""; whom: somebody
-    whom it only calls "he" or "she"."""
-    of = f" of {whom.replace('my ', 'the user’s ', 1)}".replace("’", "'") if whom else ""
-    quoted = said.replace('"', "'").strip()
-    line = before.replace('"', "'").strip()
+_EARLIER = re.compile(r'^The user said: "[^"]*" (?=(?:Asked|After) ")')
+
+
+def framed(said: str, before: str, *, whom: str = "", earlier: str = "") -> str:
+    """An excerpt as a sentence.
+
+    before: the companion's line that it needs, or "". whom: somebody whom it only calls "he" or
+    "she". earlier: the person's own sentence before that line, where that needs one, too.
+    """
+    quoted, line, first = (each.replace('"', "'").strip() for each in (said, before, earlier))
+    of = f" of {_in_third_person(whom)}" if whom else ""
     if not line:
         return f'The user said{of}: "{quoted}"'
     lead = "Asked" if line.endswith("?") else "After"
+    if first and not of:
+        return f'The user said: "{first}" {lead} "{line}": "{quoted}"'
     return f'{lead} "{line}", the user said{of}: "{quoted}"'
+
+
+def _in_third_person(whom: str) -> str:
+    return f"the user's {whom[3:]}" if whom.startswith("my ") else whom
+
+
+def topic(text: str) -> str:
+    """The part of a memory that says what it is about: all, but for a person's earlier words."""
+    return _EARLIER.sub("", text)
+
+
+def needs_earlier(line: str) -> bool:
+    """Whether a companion's line can only be understood with what was said before it."""
+    return _RE.points_back.search(line) is not None and not words.names(f"x {line}") - _OPENERS
 
 
 def is_framed(text: str) -> bool:
@@ -67,7 +93,7 @@ def worth(said: str, before: str) -> int:
     content = words.content(told)
     if not content or len(content) + len(words.content(before)) < _FEWEST:
         return 0
-    points = 2 if _RE.lasting.search(told) else 0
+    points = 2 if _RE.lasting.search(told) or corrects(told) else 0
     points += len(content) >= _MUCH
     points += len(content) >= 2 * _MUCH
     points += bool(words.numbers(told) | words.names(told))

@@ -69,6 +69,20 @@ def dangling(text: str) -> bool:
     return thing is not None and len(content(text[: thing.start()])) < _ANTECEDENT
 
 
+def names_twice(text: str) -> bool:
+    """Whether a note has one name for two: "Ola took Ola off the list." """
+    found = [stem(each) for each in _RE.a_name.findall(text)]
+    return len(found) != len(set(found))
+
+
+def leaves_subject_out(sentence: str) -> bool:
+    """Whether a sentence has only a word for its subject, or none: "She's cold", "Cold, too." """
+    return (
+        _RE.person_word.search(sentence) is not None
+        or _RE.thing_subject.match(sentence) is not None
+    )
+
+
 def trivial(text: str) -> bool:
     """Whether a note holds a mood or a state of the moment, of no use tomorrow."""
     return _RE.trivial.search(text) is not None
@@ -131,11 +145,32 @@ def wish_as_fact(text: str, quote: str) -> bool:
     return _RE.wish.search(quote) is not None and _RE.wish.search(text) is None
 
 
+def mistaken_owner(text: str, said: str, before: str) -> bool:
+    """Whether a note gives a thing to another than the message does: "my Spanish" to Lita, or a dog
+    that was only seen to the user. before: the line that the message answers."""
+    mine = {stem(each) for each in _RE.mine.findall(said)} | {
+        stem(each) for each in _RE.yours.findall(before)
+    }
+    has = {stem(each) for pair in _RE.has.findall(said) for each in pair if each}
+    for owner, *things in _RE.things.findall(text):
+        what = {stem(each) for thing in things for each in thing.split()}
+        if owner.lower() == "the user":
+            if not what & (mine | has) and RELATION.search(" ".join(things)) is None:
+                return True
+        elif what & mine:
+            theirs = re.findall(rf"{re.escape(owner)}['’]s (?:\w+ )?(\w+)", said)
+            if not what & {stem(each) for each in theirs}:
+                return True
+    return False
+
+
 def someone_elses(text: str, quote: str, known: frozenset[str] = frozenset()) -> bool:
     """Whether a note says of the user what the quote says of somebody else.
 
     known: stems of the names of people.
     """
+    if _RE.user_again.search(text):
+        return True
     verb = _RE.doing.match(text)
     if verb is not None:
         doers = _RE.doing_of_another.finditer(quote)

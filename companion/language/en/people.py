@@ -60,8 +60,7 @@ def goes_on_about(said: str, before: Sequence[str], known: Collection[Relation])
     other = _RE.of_men if begins["pronoun"].lower() == "she" else _RE.of_women
     wrong = {each.name for each in known if other.match(each.relation)}
     for text in before:
-        earlier = _RE.pronoun_first.match(text)
-        if earlier is not None and earlier["pronoun"].lower() == begins["pronoun"].lower():
+        if re.search(rf"\b{begins['pronoun']}\b", text, re.IGNORECASE):
             continue  # it goes on about the same one itself
         found = {
             who: None
