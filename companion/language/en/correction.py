@@ -52,4 +52,6 @@ def same_thing(old: str, new: str) -> bool:
 
 
 def _topic(text: str) -> frozenset[str]:
-    return frozenset(each for each in content(text) if len(each) > 2) - _DAYS - _FRAME
+    return frozenset(each for each in content(text) if len(each) > 2 and "'" not in each) - (
+        _DAYS | _FRAME
+    )
