@@ -231,10 +231,10 @@ def _labelled(
         if isinstance(found, Dropped):
             dropped.append(found.reason)
             continue
-        text, event_time = found.text, None
+        text, event_time = language.grounding.smooth(found.text), None
         if not unsure(time):
             event_time = _event_time(found, time)
-            text = language.dates.with_dates(found.text, time)
+            text = language.dates.with_dates(text, time)
         source = Source(turn.session, turn.number, found.quote)
         drafts.append(Draft(0, text, language.kinds.kind_of(text, event_time), source, event_time))
     return tuple(drafts), tuple(dropped)

@@ -169,12 +169,25 @@ def _judged(text: str, heard: Heard) -> Grounded | Dropped:
         return Grounded(text, excerpt(wanted, said), clause)  # it says what was asked
     if grounding.someone_elses(text, clause, people):
         return Dropped("subject")
+    if _answered_by_another(text, wanted, heard):
+        return Dropped("subject")
     introduced = language.people.relations(text)  # which `_unknown` has found to be stated
     if not introduced and grounding.nobodys(text, sentence, f"{said} {heard.whom}"):
         return Dropped("subject")
     if not _in_order(text, wanted, heard):
         return Dropped("loose")
     return Grounded(text, excerpt(wanted, said), clause)
+
+
+def _answered_by_another(text: str, wanted: Sequence[str], heard: Heard) -> bool:
+    """Whether a note lets somebody else do what the person was asked about ("What are you
+    drawing?" "Auntie Gravity.")."""
+    grounding, words = language.grounding, language.words
+    if grounding.of_the_user(text) or not grounding.asks_the_user(heard.answered):
+        return False
+    own = words.stems(heard.said)
+    left = [word for word in wanted if not words.occurs(word, own)]
+    return any(words.occurs(word, words.stems(heard.answered)) for word in left)
 
 
 def _in_order(text: str, wanted: Sequence[str], heard: Heard) -> bool:

@@ -134,6 +134,7 @@ class Refining:
         """The memories that a correction takes the place of, nearest first: those that were told
         before it, speak of the same thing, and do not name the same day."""
         near = memories.nearest(c, vector, _CORRECTED, embedder=self._embedder.name)
+        says_so = language.correction.corrects(draft.text)  # the words around a label may do, too
         found = []
         for id, cosine in near:
             memory = memories.get(c, id)
@@ -141,10 +142,14 @@ class Refining:
                 continue
             if order.latest(c, memory.sources) >= order.latest(c, [draft.source]):
                 continue
-            same_day = memory.event_time is not None and memory.event_time == draft.event_time
-            topic = language.excerpt.topic
-            if not same_day and language.correction.same_thing(
-                topic(memory.text), topic(draft.text)
+            days = memory.event_time, draft.event_time
+            other_day = None not in days and days[0] != days[1]
+            held = memory.text
+            if language.excerpt.is_framed(held):
+                held = " ".join(source.quote for source in memory.sources)
+            told = f"{draft.source.quote} {language.excerpt.topic(draft.text)}"
+            if (other_day or (says_so and None in days)) and language.correction.same_thing(
+                held, told, other_day=other_day
             ):
                 found.append(id)
         return tuple(found)

@@ -114,11 +114,11 @@ async def test_a_new_truth_supersedes_the_old_one_and_can_be_undone(world: World
     await world.night()
     await world.talk("day-2", "I live in York with my parents.", "Oh!")
     report = await world.night()
-    assert await world.texts() == ["The user lives in York with the user's parents."]
+    assert await world.texts() == ["The user lives in York with their parents."]
     (old,) = await world.store.read(memories.list_memories, "superseded")
     assert report.replaced == 1
     assert [(e.change, e.before) for e in report.diary if e.what == "memory"] == [
-        ("changed", "The user lives in Leeds with the user's parents.")
+        ("changed", "The user lives in Leeds with their parents.")
     ]
     await world.store.write(memories.undo_supersede, old.id)
     assert len(await world.remembered()) == 2

@@ -22,7 +22,13 @@ from companion.language.en import correction
     ],
 )
 def test_a_correction_is_about_the_same_thing(old: str, new: str, same: bool) -> None:
-    assert correction.same_thing(old, new) is same
+    assert correction.same_thing(old, new, other_day=False) is same
+
+
+def test_of_two_days_one_word_tells_that_they_are_of_the_same() -> None:
+    old, new = "The user's speech at the long fair is tomorrow.", "the fair is on Monday now"
+    assert correction.same_thing(old, new, other_day=True)
+    assert not correction.same_thing(old, new, other_day=False)
 
 
 @pytest.mark.parametrize(

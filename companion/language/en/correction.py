@@ -8,14 +8,18 @@ from companion.language.en.kinship import RELATION
 from companion.language.en.words import content, names, stem
 from companion.language.tables import Table
 
-_RE = Table.beside(__file__).patterns()
+_TABLE = Table.beside(__file__)
+_RE = _TABLE.patterns()
 _DAYS = frozenset(map(stem, WEEKDAYS + MONTHS + ("today", "tomorrow", "yesterday", "tonight")))
-_FRAME = frozenset(map(stem, ("asked", "said", "user")))
+_EVERYDAY = frozenset(map(stem, _TABLE.ordered("everyday")))
 _ENOUGH = 3
 """A message with so many content words before it asks to forget takes back itself alone."""
 
 _SHARED = 2
-"""Content words that two texts must share to speak of the same thing."""
+"""Words for things that two texts must share to speak of the same."""
+
+_FEW = 2
+"""Of a text with no more such words, one is enough."""
 
 
 def withdraws(said: str) -> bool:
@@ -41,17 +45,18 @@ def corrects(said: str) -> bool:
     return _RE.corrects.search(said) is not None
 
 
-def same_thing(old: str, new: str) -> bool:
-    """Whether a new text that corrects something may correct this old one: apart from days, they
-    share words, and not only those for people."""
-    mine, theirs = _topic(new), _topic(old)
-    shared = mine & theirs
-    people = names(f"x {old}") | names(f"x {new}")
-    things = {each for each in shared - people if not RELATION.fullmatch(each)}
-    return bool(things) and len(shared) >= min(_SHARED, len(theirs))
+def same_thing(old: str, new: str, *, other_day: bool) -> bool:
+    """Whether a new text that corrects something may correct this old one: they share words for
+    things, not only for people, days, or what is in every other sentence.
+
+    other_day: each names a day, and not the same: then one such word is enough.
+    """
+    theirs = _topic(old)
+    shared = theirs & _topic(new)
+    return len(shared) >= (1 if other_day or len(theirs) <= _FEW else _SHARED)
 
 
 def _topic(text: str) -> frozenset[str]:
-    return frozenset(each for each in content(text) if len(each) > 2 and "'" not in each) - (
-        _DAYS | _FRAME
-    )
+    found = frozenset(each for each in content(text) if len(each) > 2 and "'" not in each)
+    people = names(f"x {text}") | {each for each in found if RELATION.fullmatch(each)}
+    return found - people - _DAYS - _EVERYDAY

@@ -48,6 +48,13 @@ def with_user(line: str, speaker: str, said: str) -> str:
     return own[:1].upper() + own[1:]
 
 
+def smooth(text: str) -> str:
+    """A checked note that reads well: "The user broke their arm", not "the user's arm"."""
+    if not text.startswith("The user"):
+        return text
+    return text[:8] + text[8:].replace(" the user's ", " their ")
+
+
 def of_the_user(text: str) -> bool:
     """Whether the user is the subject of a note."""
     return _RE.subject.match(text) is not None
@@ -128,6 +135,11 @@ def is_whole(said: str) -> bool:
 def answers(said: str) -> bool:
     """Whether a message begins with yes or no, and so says what was asked."""
     return _RE.yes_or_no.match(said) is not None
+
+
+def asks_the_user(question: str) -> bool:
+    """Whether a question has the person it is put to for its subject."""
+    return _RE.you_do.search(question) is not None
 
 
 def by_the_speaker(said: str) -> bool:
