@@ -25,6 +25,7 @@ from companion import language
 from companion.clock import unsure
 from companion.config import ConsolidationSection
 from companion.consolidation import prompts, register
+from companion.consolidation.excerpts import excerpts, last_sentences, line_before
 from companion.consolidation.ground import Dropped, Grounded, Heard, ground
 from companion.consolidation.report import Effects, Entry
 from companion.consolidation.structured import Asker, Malformed
@@ -41,22 +42,8 @@ _SENTENCE_ENDS = (".", "!", "?", '"', "”")
 MESSAGE_CHARACTERS = 1200
 """Characters of a message that are read: speech is never longer, pasted text may be."""
 
-_LINE_CHARACTERS = 200
-"""Characters shown of what the companion had said: its last sentences."""
-
 _LEAST_WORDS = 3
 """A line of fewer words is no sentence."""
-
-_EXCERPT_WORDS = 60
-_SHORT_MESSAGE = 30
-"""Longest message, in words, of which an excerpt is the whole."""
-
-_LEAST_WORTH = 2
-"""Points that words need to be kept as they are (`language.excerpt.worth`); one more where a label
-stands for a part of the message, and one more where the model found nothing to note in it."""
-
-_COVERED = 0.6
-"""Share of a sentence's content words that a label holds when it stands for the sentence."""
 
 
 @dataclass(frozen=True)
@@ -140,12 +127,17 @@ class Drafting:
             grammar=self._grammar,
         )
         heard = Heard(
-            turn.user.text[:MESSAGE_CHARACTERS], line, question, _last(said_before), whom, known
+            turn.user.text[:MESSAGE_CHARACTERS],
+            line,
+            question,
+            last_sentences(said_before),
+            whom,
+            known,
         )
         named = [language.grounding.with_user(each, speaker, heard.said) for each in lines]
         labels, dropped = _labelled(named, turn, heard)
-        excerpts = _excerpts(told, labels, turn, heard, noted=bool(lines))
-        return Drafted((*labels, *excerpts), told_of, dropped)
+        quoted = excerpts(told, labels, turn, heard, noted=bool(lines))
+        return Drafted((*labels, *quoted), told_of, dropped)
 
     def commit(self, c: apsw.Connection, unit: Unit, result: Drafted) -> Effects:
         session, number = unit
@@ -180,26 +172,6 @@ def _withdrawn(c: apsw.Connection, turn: Turn) -> tuple[TurnKey, ...]:
     else; and those of the latest day on which what it names was spoken of."""
     assert turn.user is not None
     return withdrawal.meant(c, turn.session, turn.number, turn.user.text[:MESSAGE_CHARACTERS])
-
-
-def line_before(turn: Turn | None) -> str:
-    """What the companion had said before a message: the last sentences, as far as they fit."""
-    if turn is None or turn.reply is None:
-        return ""
-    line = ""
-    for sentence in reversed(language.sentences.split(turn.reply.text)):
-        longer = f"{sentence} {line}".strip()
-        if line and len(longer) > _LINE_CHARACTERS:
-            break
-        line = longer
-    return line[-_LINE_CHARACTERS:]
-
-
-def _last(said: str) -> str:
-    """The last sentence of a message, or two short ones."""
-    parts = language.sentences.split(said)[-2:]
-    both = " ".join(parts)
-    return both if len(both) <= _LINE_CHARACTERS // 2 else parts[-1][:_LINE_CHARACTERS]
 
 
 def _lines(answer: str, most: int) -> list[str]:
@@ -238,60 +210,6 @@ def _labelled(
         source = Source(turn.session, turn.number, found.quote)
         drafts.append(Draft(0, text, language.kinds.kind_of(text, event_time), source, event_time))
     return tuple(drafts), tuple(dropped)
-
-
-def _excerpts(
-    told: str, labels: Sequence[Draft], turn: Turn, heard: Heard, *, noted: bool
-) -> tuple[Draft, ...]:
-    """The words that no label stands for, as one draft, if they are worth keeping."""
-    assert turn.user is not None
-    said = _quotable(heard.said, told, [label.text for label in labels])
-    least = _LEAST_WORTH + bool(labels) + (not noted)
-    asked = heard.before if heard.before.endswith("?") else ""
-    if not said or language.excerpt.worth(said, asked) < least:
-        return ()
-    excerpt, whole = language.excerpt, heard.said.strip()
-    length = len(language.words.words(whole))
-    if length <= _SHORT_MESSAGE or (excerpt.needs_line_before(said) and length <= _EXCERPT_WORDS):
-        said = whole
-    begins = whole.startswith(said)
-    before = heard.before if begins and excerpt.needs_line_before(said) else ""
-    earlier = heard.earlier if before and excerpt.needs_earlier(before) else ""
-    event_time = None
-    if not unsure(turn.user.time):
-        event_time = _first_day(language.self_repair.repaired(said), turn.user.time)
-    whom = heard.whom if begins else ""
-    text = excerpt.framed(said, before, whom=whom, earlier=earlier)
-    kind = language.kinds.kind_of(said, event_time)
-    return (Draft(0, text, kind, Source(turn.session, turn.number, said), event_time),)
-
-
-def _first_day(said: str, time: datetime) -> str | None:
-    """The first day that words speak of; each sentence has a tense of its own."""
-    for sentence in language.sentences.split(said):
-        if dates := language.dates.in_statement(sentence, time):
-            return dates[0].iso
-    return None
-
-
-def _quotable(said: str, told: str, labels: Sequence[str]) -> str:
-    """The words from the first to the last sentence that tells something no label holds, as they
-    stand in the message; "" when there is none."""
-    words, sentences = language.words, language.sentences
-    held = frozenset().union(*(words.stems(label) for label in labels))
-    tells = sentences.split(told)
-
-    def is_left(sentence: str) -> bool:
-        content = words.content(sentence)
-        covered = sum(words.occurs(word, held) for word in content)
-        tell = any(each in sentence or sentence in each for each in tells)
-        return tell and bool(content) and covered < _COVERED * len(content)
-
-    spans = sentences.spans(said)
-    left = [(start, end) for start, end in spans if is_left(said[start:end])]
-    while left and len(words.words(said[left[0][0] : left[-1][1]])) > _EXCERPT_WORDS:
-        left.pop()
-    return said[left[0][0] : left[-1][1]] if left else ""
 
 
 def _event_time(found: Grounded, said: datetime) -> str | None:
