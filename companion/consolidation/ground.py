@@ -148,7 +148,11 @@ def _judged(text: str, heard: Heard) -> Grounded | Dropped:
     said, question = heard.said, heard.answered
     wanted = language.words.content(text)
     clause = _clause(wanted, said) or said
-    sentence = next((each for each in language.sentences.split(said) if clause in each), clause)
+    sentences = language.sentences.split(said)
+    at = next((n for n, each in enumerate(sentences) if clause in each), -1)
+    sentence = sentences[at] if at >= 0 else clause
+    if 0 <= at < len(sentences) - 1 and language.negation.takes_back(sentences[at + 1]):
+        return Dropped("taken back")
     asks = sentence.endswith("?") and clause.endswith("?") and not question
     if asks and not grounding.by_the_speaker(clause):
         return Dropped("question")

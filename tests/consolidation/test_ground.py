@@ -172,6 +172,9 @@ def test_a_relation_that_was_stated_may_be_noted(line: str, said: str, before: s
     ("line", "said", "reason"),
     [
         ("He likes trains.", "he likes trains", "dangling"),
+        ("The user fell off the pier.", "I fell off the pier. no I didn't.", "taken back"),
+        ("The user's lips swell from plums.", "my lips swell. She makes me plums.", "loose"),
+        ("Otto took Otto off.", "he took Otto off", "twice"),
         ("The user fell off the blue one.", "I fell off the blue one", "dangling"),
         ("The user gave it to her.", "I gave it to her", "vague"),
         ("The user is very tired.", "I'm very tired", "trivial"),

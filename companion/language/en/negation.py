@@ -21,3 +21,8 @@ def negated(text: str) -> bool:
 def answers_no(text: str) -> bool:
     """Whether a text begins with "no" as an answer, alone or before what it goes on to say."""
     return _RE.answer.match(text) is not None
+
+
+def takes_back(sentence: str) -> bool:
+    """Whether a sentence takes back the one before it: "I fell in. No I didn't." """
+    return _RE.takes_back.match(sentence) is not None
