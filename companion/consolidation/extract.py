@@ -1,12 +1,15 @@
 """Drafting facts, turn by turn (design decision 5, paper sections 4.3 and B.3).
 
 Small models copy and invent when they list the facts of a whole transcript, but find most true
-facts when they read a single message. The instructions and examples stay in the KV cache from one
-turn to the next, so a turn costs the model a few dozen tokens, and no call at all when its form
-shows that it holds no fact (`language.prefilter`). Every draft must then be supported by a quote
-from the message (`ground`).
+facts when they read a single message with the line that it answers. The instructions and examples
+stay in the KV cache from one turn to the next, so a turn costs the model a few dozen tokens, and no
+call at all when its form shows that it holds no fact (`language.prefilter`).
 
-Nothing but the session's own messages (and the summary of its earlier part) is ever read here:
+What is kept are the person's own words. A sentence that the model wrote of them is a label, and it
+stands for them only if it passes every check (`ground`). Words that no label stands for are kept as
+they are, in a plain frame, if they are worth it (`language.excerpt`).
+
+Nothing but the session's own messages (and the summary of its earlier part) enters a prompt here:
 no memory, no profile, no persona.
 """
 
@@ -21,25 +24,26 @@ import apsw
 from companion import language
 from companion.clock import unsure
 from companion.config import ConsolidationSection
-from companion.consolidation import prompts
-from companion.consolidation.ground import Dropped, Grounded, ground
+from companion.consolidation import prompts, register
+from companion.consolidation.excerpts import excerpts, last_sentences, line_before
+from companion.consolidation.ground import Dropped, Grounded, Heard, ground
 from companion.consolidation.report import Effects, Entry
 from companion.consolidation.structured import Asker, Malformed
-from companion.engines.protocols import ChatMessage
 from companion.language.types import CoreStatement
 from companion.records import Source, Turn
 from companion.safety.sanitize import sanitized, without_instructions
-from companion.store import history, intermediate, order, pending, profile
+from companion.store import history, intermediate, order, pending, profile, withdrawal
 from companion.store.database import Store
 from companion.store.intermediate import Chunk, Draft
 from companion.store.pending import Unit
+from companion.store.withdrawal import TurnKey
 
 _SENTENCE_ENDS = (".", "!", "?", '"', "”")
 MESSAGE_CHARACTERS = 1200
 """Characters of a message that are read: speech is never longer, pasted text may be."""
 
-_SHORT_MESSAGE = 6
-"""Longest message, in words, that may need the question it answers to be understood."""
+_LEAST_WORDS = 3
+"""A line of fewer words is no sentence."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,8 @@ class Drafted:
     """Name, age, gender."""
 
     dropped: tuple[str, ...]
+    withdrawn: tuple[TurnKey, ...] = ()
+    """Turns that it takes back, this one among them."""
 
 
 class Drafting:
@@ -76,7 +82,11 @@ class Drafting:
         chunk = await self._store.read(intermediate.chunk_of, session, number)
         turns = await self._store.read(_neighbours, chunk, number, self._section.overlap_messages)
         turn = next((turn for turn in turns if turn.number == number), None)
-        if turn is None or turn.user is None or language.pretend_play.is_play(turns, number):
+        if turn is None or turn.user is None:
+            return Drafted((), (), ())
+        if language.correction.withdraws(turn.user.text[:MESSAGE_CHARACTERS]):
+            return Drafted((), (), (), withdrawn=await self._store.read(_withdrawn, turn))
+        if language.pretend_play.is_play(turns, number):
             return Drafted((), (), ())
         confidence = turn.user.confidence
         if confidence is not None and confidence < self._section.min_confidence:
@@ -93,19 +103,47 @@ class Drafting:
         rest = len(words(told)) - sum(len(words(each.quote)) for each in told_of)
         if not told or (told_of and rest <= 1 and meant == said):
             return Drafted((), told_of, ())
+        line = line_before(before)
+        speaker = prompts.speaker_for(f"{line} {meant}")
+        addressed = language.people.addressed(line)
+        known = await self._store.read(register.relations, session, number)
+        whom = said_before = ""
+        if before is not None:
+            said_before = before.user.text if before.user and before.stopped is None else ""
+            talk = (language.grounding.renamed(line, addressed, ""), said_before)
+            whom = language.people.goes_on_about(meant, talk, known)
+            meant = language.people.with_name(meant, whom)
         lines = await self._asker.ask(
             self.name,
-            _prompt(told, question if _needs(told, question) else "", chunk),
+            prompts.draft_request(
+                sanitized(meant),
+                sanitized(language.grounding.renamed(line, addressed, speaker)),
+                speaker,
+                chunk.summary or "" if chunk else "",
+            ),
             lambda answer: _lines(answer, self._section.facts_per_turn),
             form=prompts.DRAFT_FORM,
             max_tokens=40 * self._section.facts_per_turn,
             grammar=self._grammar,
         )
-        drafts, dropped = _borne_out(lines, turn, question)
-        return Drafted(drafts, told_of, dropped)
+        heard = Heard(
+            turn.user.text[:MESSAGE_CHARACTERS],
+            line,
+            question,
+            last_sentences(said_before),
+            whom,
+            known,
+        )
+        named = [language.grounding.with_user(each, speaker, heard.said) for each in lines]
+        labels, dropped = _labelled(named, turn, heard)
+        quoted = excerpts(told, labels, turn, heard, noted=bool(lines))
+        return Drafted((*labels, *quoted), told_of, dropped)
 
     def commit(self, c: apsw.Connection, unit: Unit, result: Drafted) -> Effects:
         session, number = unit
+        if result.withdrawn:
+            withdrawal.withdraw(c, result.withdrawn)
+            return Effects({"turns": 1})
         intermediate.put_drafts(c, session, number, result.drafts)
         return Effects(
             {
@@ -129,70 +167,57 @@ def _neighbours(
     return [turn for turn in found if turn is not None]
 
 
-def _prompt(told: str, question: str, chunk: Chunk | None) -> list[ChatMessage]:
-    messages = [ChatMessage("system", prompts.DRAFT_INSTRUCTIONS)]
-    for said, noted in prompts.DRAFT_EXAMPLES:
-        messages += [ChatMessage("user", said), ChatMessage("assistant", noted)]
-    if chunk is not None and chunk.summary:
-        messages += [
-            ChatMessage("user", prompts.earlier(chunk.summary)),
-            ChatMessage("assistant", prompts.NOTHING),
-        ]
-    asked = f"({sanitized(question)}) " if question else ""
-    return [*messages, ChatMessage("user", asked + sanitized(told))]
-
-
-def _needs(told: str, question: str) -> bool:
-    """Whether a message can only be understood together with the question that it answers."""
-    said = [word.lower() for word in language.words.words(told)]
-    points_back = not language.words.POINTS_ELSEWHERE.isdisjoint(said[:8])
-    return question != "" and (len(said) <= _SHORT_MESSAGE or points_back)
+def _withdrawn(c: apsw.Connection, turn: Turn) -> tuple[TurnKey, ...]:
+    """The turns that a message takes back: its own; the one before it, if it says hardly anything
+    else; and those of the latest day on which what it names was spoken of."""
+    assert turn.user is not None
+    return withdrawal.meant(c, turn.session, turn.number, turn.user.text[:MESSAGE_CHARACTERS])
 
 
 def _lines(answer: str, most: int) -> list[str]:
-    """The drafted lines, without a last one that the token limit cut off. Raises Malformed."""
+    """The drafted sentences, without a last one that the token limit cut off. Raises Malformed."""
     lines = [line.strip() for line in answer.strip().splitlines() if line.strip()]
     if not lines:
         raise Malformed("empty")
     if lines[0].lower().strip(" .") == prompts.NOTHING:
         return []
-    facts = [line for line in lines if "user" in line.lower()[:16]]
-    if not facts:
-        raise Malformed("no line about the user")
-    whole = [line for line in facts if line[-1] in _SENTENCE_ENDS] or facts
+    facts = [each for line in lines for each in language.sentences.split(line)]
+    if not any(len(language.words.words(each)) >= _LEAST_WORDS for each in facts):
+        raise Malformed("no sentence")
+    whole = [each for each in facts if each[-1] in _SENTENCE_ENDS] or facts
     return list(dict.fromkeys(whole))[:most]
 
 
-def _borne_out(
-    lines: list[str], turn: Turn, question: str
+def _labelled(
+    lines: Sequence[str], turn: Turn, heard: Heard
 ) -> tuple[tuple[Draft, ...], tuple[str, ...]]:
-    """The supported drafts with their quotes and dates, and why the others were dropped."""
+    """The labels that pass, each with its quote and day, and why the others were dropped."""
     assert turn.user is not None
-    said, time = turn.user.text[:MESSAGE_CHARACTERS], turn.user.time
+    time = turn.user.time
     drafts, dropped = [], []
     for line in lines:
         if without_instructions(line) != line:
             dropped.append("order")
             continue
-        found = ground(line, said, question, prompts.example_words())
+        found = ground(line, heard, prompts.example_words())
         if isinstance(found, Dropped):
             dropped.append(found.reason)
             continue
-        text, event_time = found.text, None
+        text, event_time = language.grounding.smooth(found.text), None
         if not unsure(time):
             event_time = _event_time(found, time)
-            text = language.dates.with_dates(found.text, time)
+            text = language.dates.with_dates(text, time)
         source = Source(turn.session, turn.number, found.quote)
         drafts.append(Draft(0, text, language.kinds.kind_of(text, event_time), source, event_time))
     return tuple(drafts), tuple(dropped)
 
 
 def _event_time(found: Grounded, said: datetime) -> str | None:
-    """The day that a fact is about. It is read from the quote, whose tense tells whether the day
+    """The day that a fact is about. It is read from its clause, whose tense tells whether the day
     lies ahead, unless the fact names another day that the message mentions."""
-    quoted = language.dates.in_statement(found.quote, said)
+    quoted = language.dates.in_statement(found.clause, said)
     drafted = language.dates.in_statement(found.text, said)
-    named = [each for each in drafted if each.text.casefold() not in found.quote.casefold()]
+    named = [each for each in drafted if each.text.casefold() not in found.clause.casefold()]
     dates = named if quoted and named else quoted or drafted
     return dates[0].iso if dates else None
 

@@ -121,6 +121,7 @@ class Consolidation:
         for step in self._steps:
             await self._work_through(step, report, on_progress or _ignore)
         report.add(await self._forget())
+        await self._sweep()
         (on_progress or _ignore)(Progress("forget", 1, 0))
         await self._back_up()
         report.duration_s = time.monotonic() - began
@@ -155,11 +156,14 @@ class Consolidation:
         faults.point("forget:claimed")
         effects = await self._store.write(_forget, self._forgetting, self._clock)
         faults.point("forget:after-commit")
+        return effects
+
+    async def _sweep(self) -> None:
+        """Take the bytes of what has faded or was withdrawn."""
         store = self._store
         if await store.read(sweep.waits):
             with contextlib.suppress(StoreError):  # another reader is open: the next run sweeps
                 await store.maintain(sweep.sweep, store.directory, store.key, store.section.backups)
-        return effects
 
     async def _back_up(self) -> None:
         """Back up the result of the run. If there is no room for a backup, the result still

@@ -12,6 +12,7 @@ from functools import cache
 from typing import Literal
 
 from companion import language
+from companion.engines.protocols import ChatMessage
 from companion.records import BigFive
 
 Verdict = Literal["same", "replaces", "adds"]
@@ -19,30 +20,56 @@ Verdict = Literal["same", "replaces", "adds"]
 
 # --- drafting: one message (extract) -----------------------------------------------------------
 
+SPEAKER_NAMES = ("Kim", "Lou", "Robin")
+"""Under one of these a person's words are shown, and noted: with a name in place of "the user"
+small models keep apart who did what. The first that the words themselves do not hold is taken;
+`language.grounding.with_user` puts "the user" back."""
+
 DRAFT_INSTRUCTIONS = (
-    "You keep a notebook about one person, the user. For each message, note what it tells about "
-    "the user: one short complete sentence per line, beginning with The user. Keep names, numbers "
-    "and times. Keep to what the user says. When there is nothing to note, write none."
+    "You keep a notebook of what {name} tells. Read the talk, then note what {name}'s last message "
+    "says: one short complete sentence per line, each clear by itself, with names and things in "
+    "place of he, she, it and they. Say who it is about: {name}, or somebody else by name. Keep "
+    "numbers and days. Keep to what is said. When it is play, a joke, a mood or a question, "
+    "write none."
 )
 DRAFT_EXAMPLES = (
     (
-        "Our tortoise Mabel turned three on Sunday, and I fed her strawberries.",
-        "The user has a tortoise named Mabel.\n"
-        "The user's tortoise Mabel turned three on Sunday.\n"
-        "The user fed Mabel strawberries on Sunday.",
-    ),
-    ("I wonder why the moon follows me when I walk.", "none"),
-    (
-        "(Do you play an instrument?) Yes, the trombone, since last winter.",
-        "The user has played the trombone since last winter.",
+        "Lovely! Who is Osric?",
+        "my uncle. he mends clocks, he's got like ninety in the hall",
+        "Osric is {name}'s uncle.\nOsric mends clocks and has about ninety in the hall.",
     ),
     (
-        "My uncle Osric repairs clocks, but I can't stand the ticking.",
-        "The user's uncle Osric repairs clocks.\nThe user can't stand ticking.",
+        "Aye aye! Where do we sail?",
+        "to the volcano! I have nine swords and a whale that flies",
+        "none",
     ),
-    ("It was really sunny there and everything I saw looked pretty.", "none"),
+    (
+        "Nice! What do you play there?",
+        "trombone. since, um, since last winter. I can't stand the flute",
+        "{name} has played the trombone since last winter.\n{name} can't stand the flute.",
+    ),
+    (
+        "Was it Mabel, your tortoise?",
+        "no, Mabel's the other one. it was Gus, he ate the strawberries",
+        "{name}'s tortoise Gus ate the strawberries.\n{name}'s other tortoise is called Mabel.",
+    ),
+    (
+        "Oh dear, did it break?",
+        "yeah. whatever. I'm so bored, do whales sleep?",
+        "none",
+    ),
+    (
+        "The regatta is on Saturday! Are you rowing?",
+        "no wait they moved it, it's Sunday. Edda was gonna row but she hurt her knee so it's me "
+        "and my dad",
+        "The regatta is on Sunday.\nEdda hurt her knee and can't row in the regatta.\n"
+        "{name} and {name}'s dad row in the regatta.",
+    ),
 )
-DRAFT_FORM = "sentences, one per line, each beginning with The user; or the one word none"
+"""What the companion said, what the person said, and what it tells: fragments, play, an answer, a
+correction, nothing, a day that moved."""
+
+DRAFT_FORM = "short sentences, one per line; or the one word none"
 NOTHING = "none"
 """The answer when a message holds nothing to note."""
 
@@ -53,20 +80,46 @@ _LINE_CHARACTERS = 110
 def example_words() -> frozenset[str]:
     """Stems of the words in the examples, which show up when a model copies them."""
     return frozenset().union(
-        *(language.words.stems(text) for pair in DRAFT_EXAMPLES for text in pair)
+        *(language.words.stems(text) for each in DRAFT_EXAMPLES for text in each)
     )
 
 
-def earlier(summary: str) -> str:
-    """The summary of the earlier part of a long conversation, put as a message of the user."""
-    return f"(Earlier in this talk: {summary}) Let's go on."
+def speaker_for(words: str) -> str:
+    """The name under which somebody with these words is shown."""
+    said = language.words.stems(words)
+    free = (name for name in SPEAKER_NAMES if language.words.stem(name) not in said)
+    return next(free, SPEAKER_NAMES[0])
+
+
+def draft_request(said: str, before: str, name: str, summary: str) -> list[ChatMessage]:
+    """The request for what a message tells. before: what the companion had said; "" for nothing.
+
+    summary: of the earlier part of a long conversation; "" for none.
+    """
+    messages = [ChatMessage("system", DRAFT_INSTRUCTIONS.format(name=name))]
+    for line, words, noted in DRAFT_EXAMPLES:
+        messages += [
+            ChatMessage("user", _talk(line, words, name)),
+            ChatMessage("assistant", noted.format(name=name)),
+        ]
+    if summary:
+        messages += [
+            ChatMessage("user", f"(Earlier in this talk: {summary}) Let's go on."),
+            ChatMessage("assistant", NOTHING),
+        ]
+    return [*messages, ChatMessage("user", _talk(before, said, name))]
+
+
+def _talk(before: str, said: str, name: str) -> str:
+    line = f"Companion: {before}\n" if before else ""
+    return f"{line}{name}: {said}"
 
 
 def draft_grammar(facts: int) -> str:
-    """GBNF: `none`, or lines about the user, with a bound on their number and length."""
+    """GBNF: `none`, or sentences, with a bound on their number and length."""
     return (
         f'root ::= "none" | line ("\\n" line){{0,{facts - 1}}}\n'
-        f'line ::= "The user" [^\\n]{{4,{_LINE_CHARACTERS}}}\n'
+        f"line ::= [A-Z] [^\\n]{{4,{_LINE_CHARACTERS}}}\n"
     )
 
 

@@ -32,6 +32,12 @@ from companion.store.database import Store
 from companion.store.intermediate import Draft
 from companion.store.pending import Unit
 
+_CORRECTED = 8
+"""Memories among which a correction looks for what it corrects."""
+
+_LEAST_COSINE = 0.35
+"""Least cosine of a correction and what it corrects; they must share words, too."""
+
 
 @dataclass(frozen=True)
 class Refined:
@@ -42,6 +48,9 @@ class Refined:
     """The id of the memory that it repeats or replaces."""
 
     vector: NDArray[np.float32]
+
+    outdated: tuple[int, ...] = ()
+    """Further memories that it takes the place of, since it corrects what they say."""
 
 
 class Refining:
@@ -71,6 +80,10 @@ class Refining:
         if draft is None:
             return Refined("adds", None, np.zeros(self._embedder.dimension, np.float32))
         vector = (await self._embedder.embed([draft.text]))[0]
+        if language.correction.corrects(draft.source.quote):
+            outdated = await self._store.read(self._corrected, draft, vector)
+            if outdated:
+                return Refined("replaces", outdated[0], vector, outdated[1:])
         for memory, cosine in await self._store.read(self._similar, vector):
             verdict = judge(memory, draft, cosine)
             if verdict is None:
@@ -107,10 +120,39 @@ class Refining:
                 # The draft was parked, and a later statement became a memory before it.
                 memories.supersede(c, id, other.id)
                 return Effects({"added": 1, "replaced": 1})
-            memories.supersede(c, other.id, id)
+            for old in (other.id, *result.outdated):
+                held = memories.get(c, old)
+                if held is not None and held.status == "active":
+                    memories.supersede(c, old, id)
             entry = Entry("changed", "memory", draft.text, other.text, id, turns)
             return Effects({"added": 1, "replaced": 1}, (entry,))
         return Effects({"added": 1}, (Entry("learnt", "memory", draft.text, None, id, turns),))
+
+    def _corrected(
+        self, c: apsw.Connection, draft: Draft, vector: NDArray[np.float32]
+    ) -> tuple[int, ...]:
+        """The memories that a correction takes the place of, nearest first: those that were told
+        before it, speak of the same thing, and do not name the same day."""
+        near = memories.nearest(c, vector, _CORRECTED, embedder=self._embedder.name)
+        says_so = language.correction.corrects(draft.text)  # the words around a label may do, too
+        found = []
+        for id, cosine in near:
+            memory = memories.get(c, id)
+            if memory is None or cosine < _LEAST_COSINE or memory.kind == "profile":
+                continue
+            if order.latest(c, memory.sources) >= order.latest(c, [draft.source]):
+                continue
+            days = memory.event_time, draft.event_time
+            other_day = None not in days and days[0] != days[1]
+            held = memory.text
+            if language.excerpt.is_framed(held):
+                held = " ".join(source.quote for source in memory.sources)
+            told = f"{draft.source.quote} {language.excerpt.topic(draft.text)}"
+            if (other_day or (says_so and None in days)) and language.correction.same_thing(
+                held, told, other_day=other_day
+            ):
+                found.append(id)
+        return tuple(found)
 
     def _similar(
         self, c: apsw.Connection, vector: NDArray[np.float32]
@@ -149,6 +191,10 @@ def judge(old: Memory, new: Draft, cosine: float) -> Verdict | None:
     if old.event_time and new.event_time and old.event_time != new.event_time:
         return "adds"
     similarity = language.similarity
+    if language.excerpt.is_framed(old.text) or language.excerpt.is_framed(new.text):
+        before, now = map(language.excerpt.topic, (old.text, new.text))
+        covered = similarity.covers(now, before) or similarity.covers(before, now)
+        return "same" if covered or similarity.same(before, now, cosine) else "adds"
     if similarity.same(old.text, new.text, cosine) or similarity.covers(old.text, new.text):
         return "same"
     if similarity.same_but_denied(old.text, new.text):

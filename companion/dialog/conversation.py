@@ -12,7 +12,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from companion import faults
+from companion import faults, language
 from companion.clock import Clock
 from companion.config import DialogSection
 from companion.dialog import window
@@ -22,7 +22,7 @@ from companion.engines.protocols import Embedder
 from companion.errors import EngineError, StoreFailing
 from companion.recall.protocol import EMPTY, RecallResult
 from companion.records import Turn
-from companion.store import history, log, memories, turn_index
+from companion.store import history, log, memories, turn_index, withdrawal
 from companion.store.database import Store
 
 logger = logging.getLogger(__name__)
@@ -110,6 +110,21 @@ class Conversation:
         if not reply:
             return None
         return await self.ledger.write(LogEntry("assistant", reply, self._clock.wall(), cut=cut))
+
+    async def withdraw(self, number: int | None, words: str) -> bool:
+        """Erase what the person asks to be forgotten ("forget that"), with the words that ask for
+        it, from log, memories and window. False when they ask for nothing of the kind; while the
+        disk fails, consolidation does it later."""
+        if not language.correction.withdraws(words):
+            return False
+        gone = set() if number is None else {number}
+        if self.session is not None and number is not None:
+            with contextlib.suppress(StoreFailing):
+                turns = await self._store.read(withdrawal.meant, self.session, number, words)
+                await self._store.write(withdrawal.withdraw, turns)
+                gone = {turn for session, turn in turns if session == self.session}
+        self.window = window.without(self.window, gone)
+        return True
 
     def cut(self) -> None:
         """Cut the window back to its size once it has outgrown its slack."""

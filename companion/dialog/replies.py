@@ -10,6 +10,9 @@ LOST_THREAD = "Sorry, I lost my thread. Can you say that again?"
 NO_WORDS = "Hmm, I am not sure what to say. Can you tell me more?"
 """Said when the model's answer held nothing that can be spoken."""
 
+FORGOTTEN = "Okay, I have forgotten it."
+"""Said when the person asked to forget what they said, once it is erased."""
+
 ASK_A_GROWN_UP = "Please ask a grown-up before you eat or drink that."
 
 

@@ -14,7 +14,7 @@ from contextlib import aclosing
 
 from companion.clock import Clock
 from companion.config import DialogSection, PersonaSection, SafetySection
-from companion.dialog import prompt
+from companion.dialog import prompt, replies
 from companion.dialog.conversation import Conversation
 from companion.dialog.gate import Gate
 from companion.dialog.greeting import Greeting
@@ -204,12 +204,16 @@ class Dialog:
         record.turn = await talk.add_user_message(words, confidence)
         record.session = talk.session
         heard = await self._gate.judge(words, record)
-        if not heard.stops:
+        withdrawn = not heard.stops and await talk.withdraw(record.turn, words)
+        if not (heard.stops or withdrawn):
             await self._profile.note(self._greeting.add_user_message(words), record.key)
         speech = self._speech(head, self._greeting, clauses=delivery is not None)
         record.cut = True
         try:
-            answer = self._responder.answer(words, head, talk, speech, record)
+            if withdrawn:
+                answer = _said(replies.FORGOTTEN)
+            else:
+                answer = self._responder.answer(words, head, talk, speech, record)
             async with aclosing(self._gate.filter(answer, heard, record)) as sentences:
                 async for sentence in sentences:
                     yield sentence
@@ -218,7 +222,7 @@ class Dialog:
             await record.delivered(delivery)
             text, cut = record.text, record.cut
             self._gate.answered(heard, cut=cut)
-            if record.stopped_for is None:
+            if record.stopped_for is None and not withdrawn:
                 await talk.add_reply(record.turn, words, text, cut=cut, recall=record.recall)
                 await self._profile.note(speech.learnt, record.key)
             else:
@@ -286,3 +290,7 @@ class Dialog:
             self._model, self._head.messages, talk.window, reply_tokens=self._section.reply_tokens
         )
         return self._head
+
+
+async def _said(sentence: str) -> AsyncGenerator[str, None]:
+    yield sentence

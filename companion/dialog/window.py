@@ -7,8 +7,8 @@ Pure functions over tuples: no clock, no model.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
 
 from companion.records import Turn
 
@@ -47,6 +47,13 @@ class Exchange:
 
 
 Window = tuple[Exchange, ...]
+
+
+def without(window: Window, gone: Collection[int]) -> Window:
+    """The window without these exchanges, and without what was recalled for the others, which may
+    hold their words."""
+    left = (each for each in window if each.number not in gone)
+    return tuple(replace(each, block="", recalled=frozenset()) for each in left)
 
 
 def cut(window: Window, *, keep: int, slack: int) -> Window:

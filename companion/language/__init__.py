@@ -14,8 +14,10 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from companion.language.en import correction as correction
     from companion.language.en import dates as dates
     from companion.language.en import dietary as dietary
+    from companion.language.en import excerpt as excerpt
     from companion.language.en import grounding as grounding
     from companion.language.en import introduction as introduction
     from companion.language.en import kinds as kinds
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from companion.language.en import negation as negation
     from companion.language.en import not_knowing as not_knowing
     from companion.language.en import numbers as numbers
+    from companion.language.en import people as people
     from companion.language.en import phonetics as phonetics
     from companion.language.en import prefilter as prefilter
     from companion.language.en import pretend_play as pretend_play
@@ -37,9 +40,9 @@ if TYPE_CHECKING:
     from companion.language.en import words as words
 
 MODULES = tuple(
-    "dates dietary grounding introduction kinds model_speech negation not_knowing numbers "
-    "phonetics prefilter pretend_play question second_person self_repair sentences similarity "
-    "speakable transcripts turn_ends words".split()
+    "correction dates dietary excerpt grounding introduction kinds model_speech negation "
+    "not_knowing numbers people phonetics prefilter pretend_play question second_person "
+    "self_repair sentences similarity speakable transcripts turn_ends words".split()
 )
 """The modules that every language provides, each with the functions of the module in `en`."""
 

@@ -53,6 +53,20 @@ class CoreStatement:
 
 
 @dataclass(frozen=True)
+class Relation:
+    """What somebody who is named is to somebody else."""
+
+    own: bool
+    """To the speaker; otherwise to another."""
+
+    relation: str
+    """The stem of its word."""
+
+    name: str
+    """The stem of the name."""
+
+
+@dataclass(frozen=True)
 class Question:
     """A person's words, read as a query to memory."""
 

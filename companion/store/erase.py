@@ -31,7 +31,7 @@ async def erase_turn(store: Store, session: str, number: int) -> None:
 
     Raises InputError when there never was one.
     """
-    await _erase(store, _drop_turn, session, number)
+    await _erase(store, drop_turn, session, number)
 
 
 async def erase_session(store: Store, session: str) -> None:
@@ -86,7 +86,8 @@ def _drop_memory(c: apsw.Connection, id: int) -> None:
     memories.remove(c, id)
 
 
-def _drop_turn(c: apsw.Connection, session: str, number: int) -> None:
+def drop_turn(c: apsw.Connection, session: str, number: int) -> None:
+    """Take a turn and what rests on it alone; `sweep.note` has to follow. Raises InputError."""
     found = history.session(c, session)
     if found is None or not 1 <= number <= found.turns:
         raise InputError(f"there is no turn {session}#{number}; `companion sessions` counts them")

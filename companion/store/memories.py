@@ -107,6 +107,12 @@ def search(c: apsw.Connection, words: str, k: int) -> list[tuple[int, float]]:
     return text_index.ranked(c, "memory_index", words, k)
 
 
+def quotes(c: apsw.Connection, limit: int) -> list[str]:
+    """The words that memories of any status rest on, the newest first."""
+    sql = "SELECT quote FROM sources GROUP BY quote ORDER BY max(rowid) DESC LIMIT ?"
+    return [quote for (quote,) in rows(c, sql, limit)]
+
+
 def for_good(c: apsw.Connection) -> list[Memory]:
     """Active memories of kind `profile` (health, birthdays), newest first."""
     sql = _MEMORY + "WHERE status = 'active' AND kind = 'profile' ORDER BY id DESC"

@@ -21,21 +21,21 @@ def scribe(messages: Sequence[ChatMessage]) -> str:
     return "They spoke about the day."
 
 
-def _notes(told: str) -> str:
-    told = re.sub(r"^\([^)]*\) ", "", told)
+def _notes(request: str) -> str:
+    name, _, told = request.splitlines()[-1].partition(": ")
     lines = []
     for sentence in re.split(r"(?<=[.!?])\s+", told):
         line = sentence.strip()
         for said, noted in (
-            (r"\bI am\b", "the user is"),
-            (r"\bI have\b", "the user has"),
-            (r"\bI live\b", "the user lives"),
-            (r"\bI like\b", "the user likes"),
-            (r"\bI don't like\b", "the user doesn't like"),
-            (r"\bI\b", "the user"),
-            (r"\b[Mm]y\b", "the user's"),
+            (r"\bI am\b", f"{name} is"),
+            (r"\bI have\b", f"{name} has"),
+            (r"\bI live\b", f"{name} lives"),
+            (r"\bI like\b", f"{name} likes"),
+            (r"\bI don't like\b", f"{name} doesn't like"),
+            (r"\bI\b", name),
+            (r"\b[Mm]y\b", f"{name}'s"),
         ):
             line = re.sub(said, noted, line)
-        if line.startswith("the user"):
-            lines.append("T" + line[1:])
+        if line.startswith(name):
+            lines.append(line)
     return "\n".join(lines) or "none"

@@ -53,6 +53,6 @@ async def test_what_was_parked_does_not_undo_what_was_said_after_it(world: World
     report = await world.night(scribe)
     assert report.parked == []
     assert (await world.store.read(profile.current)).age == 8
-    assert await world.texts() == ["The user lives in York with the user's parents."]
+    assert await world.texts() == ["The user lives in York with their parents."]
     (older,) = await world.store.read(memories.list_memories, "superseded")
     assert "Leeds" in older.text

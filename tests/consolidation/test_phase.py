@@ -36,7 +36,7 @@ async def test_a_day_becomes_memories_with_their_sources(world: World) -> None:
         "The user's swimming test is on 8 October 2026.",
         "The user lives in Leeds, near the canal.",
     ]
-    assert found[0].sources == (Source("day-1", 1, "I have a dog named Rex."),)
+    assert found[0].sources == (Source("day-1", 1, f"{FIRST_DAY[0]}"),)
     assert found[2].event_time == "2026-10-08"
     assert (await world.store.read(profile.current)).name == "Emily"
     assert (report.sessions, report.turns, report.added) == (1, 3, 4)
@@ -114,11 +114,11 @@ async def test_a_new_truth_supersedes_the_old_one_and_can_be_undone(world: World
     await world.night()
     await world.talk("day-2", "I live in York with my parents.", "Oh!")
     report = await world.night()
-    assert await world.texts() == ["The user lives in York with the user's parents."]
+    assert await world.texts() == ["The user lives in York with their parents."]
     (old,) = await world.store.read(memories.list_memories, "superseded")
     assert report.replaced == 1
     assert [(e.change, e.before) for e in report.diary if e.what == "memory"] == [
-        ("changed", "The user lives in Leeds with the user's parents.")
+        ("changed", "The user lives in Leeds with their parents.")
     ]
     await world.store.write(memories.undo_supersede, old.id)
     assert len(await world.remembered()) == 2

@@ -66,6 +66,10 @@ def test_talk_about_nothing_is_not_read(said: str) -> None:
         ),
         ("We'll look for Rex, he ran off with it.", "We'll look for Rex, he ran off with it."),
         ("Mam keeps the eggs.", "Mam keeps the eggs."),
+        ("Papa plays the flute.", "Papa plays the flute."),
+        ("It's called off. It's next Wednesday now.", "It's called off. It's next Wednesday now."),
+        ("And he likes trains.", "And he likes trains."),
+        ("guess what, then Ottilie fell in", "guess what, then Ottilie fell in"),
     ],
 )
 def test_what_tells_of_the_speaker_is_read(said: str, told: str) -> None:

@@ -50,6 +50,12 @@ WEDNESDAY = datetime(2026, 10, 7, 17, 30, tzinfo=timezone.utc)
         ("This weekend we went camping", "2026-10-12", "2026-10-10/2026-10-11"),
         ("Next week we have no school", "2026-12-30", "2027-01-04/2027-01-10"),
         ("I was ill last month", "2026-01-31", "2025-12-01/2025-12-31"),
+        ("They lost the key so it's Monday now", "2026-10-07", "2026-10-12"),
+        ("We've got Marple on Saturday", "2026-10-07", "2026-10-10"),
+        ("They moved it to Monday", "2026-10-07", "2026-10-12"),
+        ("We go next week on Friday.", "2026-10-07", "2026-10-16"),
+        ("We go on Friday next week", "2026-10-07", "2026-10-16"),
+        ("It's tomorrow, that's Thursday", "2026-10-07", "2026-10-08"),
         ("My birthday is on May 4th", "2026-05-03", "2026-05-04"),
         ("My birthday is on May 4th", "2026-05-05", "2027-05-04"),
         ("My birthday is the 4th of May", "2026-05-04", "2026-05-04"),
@@ -184,6 +190,9 @@ def test_event_time_is_said_relative_to_today(event_time: str, today: str, words
         ),
         ("The user was ill last month.", "The user was ill in September 2026."),
         ("The user likes May.", "The user likes May."),
+        ("The user swims on Friday next week.", "The user swims on 16 October 2026."),
+        ("The user swims tomorrow, Thursday.", "The user swims on 8 October 2026."),
+        ("The user was born on the 3rd of May.", "The user was born on 3 May 2026."),
     ],
 )
 def test_relative_dates_are_written_out(statement: str, written: str) -> None:

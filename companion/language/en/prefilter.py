@@ -1,12 +1,13 @@
 """Finds the user's sentences that can hold a fact at all; the others cost no model call.
 
 Much of what is said to a companion is greeting, thanking, asking and agreeing. These rules drop a
-sentence only when its form shows that it says nothing about the speaker; in doubt it is kept.
+sentence only when its form shows that it tells nothing; in doubt it is kept. What it tells may be
+of somebody else ("he likes trains"), or no more than a new day ("it's Wednesday now").
 """
 
 from __future__ import annotations
 
-from companion.language.en import sentences
+from companion.language.en import sentences, words
 from companion.language.tables import Table
 
 _RE = Table.beside(__file__).patterns()
@@ -30,26 +31,36 @@ def telling(text: str, question: str) -> str:
     be as short as "blue", and a bare yes or no counts when the question was a polar one.
     """
     kept: list[str] = []
-    about_self = False
+    about_somebody = False
     for sentence in sentences.split(text):
         opening = _RE.opening.match(sentence)
         rest = sentence[opening.end() :] if opening else sentence
         if not rest:
             if not kept and _RE.polar.search(question) and _RE.yes_or_no.match(sentence):
                 kept.append(sentence)
-                about_self = True
-        elif not (_only_asks(rest) or _is_chatter(rest) or _is_chatter(sentence)):
+                about_somebody = True
+        elif not (_only_asks(rest, question) or _is_chatter(rest) or _is_chatter(sentence)):
             kept.append(sentence if question else rest)
-            about_self = about_self or question != "" or _RE.self.search(rest) is not None
-    return " ".join(kept) if about_self else ""
+            about_somebody = about_somebody or question != "" or _of_somebody(rest)
+    return " ".join(kept) if about_somebody else ""
 
 
-def _only_asks(sentence: str) -> bool:
-    """Whether a sentence is a question that tells nothing besides ("I love jazz, do you?" does)."""
+def _of_somebody(sentence: str) -> bool:
+    """Whether a sentence speaks of the speaker, of somebody by name or relation, or of a day."""
+    if _RE.self.search(sentence) or _RE.others.search(sentence):
+        return True
+    return bool(words.names(sentence))
+
+
+def _only_asks(sentence: str, question: str) -> bool:
+    """Whether a sentence is a question that tells nothing besides ("I love jazz, do you?" does,
+    and "Erm, in July?" where it answers one)."""
     if not sentence.endswith("?") or _RE.telling.search(sentence):
         return False
     first = sentence.partition(",")[0]
-    return _RE.asking.match(sentence) is not None or _RE.self.search(first) is None
+    if _RE.asking.match(sentence):
+        return True
+    return question == "" and _RE.self.search(first) is None
 
 
 def _is_chatter(sentence: str) -> bool:

@@ -60,11 +60,41 @@ def _find(text: str, today: date, *, ahead: bool) -> list[DateSpan]:
                 days = days_of(match, today, ahead)
             except (ValueError, OverflowError):  # 31 February; the year 10,000
                 continue
-            if days is not None:
+            if days is not None and not _RE.any_such_day.search(plain[: match.start()]):
                 found.append(DateSpan(*days, text[match.start() : match.end()], match.start()))
     found.sort(key=lambda span: (span.at, -len(span.text)))
     kept: list[DateSpan] = []
     for span in found:
         if not kept or span.at >= kept[-1].at + len(kept[-1].text):
             kept.append(span)
-    return kept
+    return _joined(kept, text)
+
+
+def _joined(spans: list[DateSpan], text: str) -> list[DateSpan]:
+    """Neighbours that name one day together, as one: "on Friday next week", "tomorrow, Tuesday"."""
+    joined: list[DateSpan] = []
+    for span in spans:
+        before = joined[-1] if joined else None
+        if before is not None and (both := _both(before, span, text)) is not None:
+            joined[-1] = both
+        else:
+            joined.append(span)
+    return joined
+
+
+def _both(first: DateSpan, second: DateSpan, text: str) -> DateSpan | None:
+    """One date of two that stand side by side, the second perhaps a day of the first; None when
+    each means days of its own."""
+    end = first.at + len(first.text)
+    if not _RE.between_dates.fullmatch(text[end : second.at]):
+        return None
+    wide, narrow = sorted((first, second), key=lambda span: span.start - span.end)
+    day = narrow.start
+    if narrow.start != narrow.end:
+        return None
+    if not wide.start <= day <= wide.end:
+        if (wide.end - wide.start).days != 6:
+            return None
+        day = wide.start + timedelta(days=(day.weekday() - wide.start.weekday()) % 7)
+    words = text[first.at : second.at + len(second.text)]
+    return DateSpan(day, day, words, first.at)

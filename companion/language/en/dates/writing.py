@@ -25,7 +25,8 @@ def with_dates(statement: str, said: datetime) -> str:
     'The user has a test on 7 October 2026.'
     """
     for span in reversed(in_statement(statement, said)):
-        head, tail = statement[: span.at], statement[span.at + len(span.text) :]
+        words = span.text.rstrip(".")  # the full stop of the sentence, or of "3rd Feb."
+        head, tail = statement[: span.at], statement[span.at + len(words) :]
         head = _PREPOSITION.sub("", head)
         statement = head + _written((span.start, span.end)) + tail
     return statement[:1].upper() + statement[1:]

@@ -1,0 +1,102 @@
+"""The person's own words, for what no written sentence stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from companion import language
+from companion.clock import unsure
+from companion.consolidation.ground import Heard
+from companion.records import Source, Turn
+from companion.store.intermediate import Draft
+
+_LINE_CHARACTERS = 200
+"""Characters shown of what the companion had said: its last sentences."""
+
+_EXCERPT_WORDS = 60
+"""Longest excerpt, in words."""
+
+_SHORT_MESSAGE = 30
+"""Longest message, in words, of which an excerpt is the whole."""
+
+_LEAST_WORTH = 2
+"""Points that words need to be kept as they are (`language.excerpt.worth`); one more where a label
+stands for a part of the message, and one more where the model found nothing to note in it."""
+
+_COVERED = 0.6
+"""Share of a sentence's content words that a label holds when it stands for the sentence."""
+
+
+def line_before(turn: Turn | None) -> str:
+    """What the companion had said before a message: the last sentences, as far as they fit."""
+    if turn is None or turn.reply is None:
+        return ""
+    line = ""
+    for sentence in reversed(language.sentences.split(turn.reply.text)):
+        longer = f"{sentence} {line}".strip()
+        if line and len(longer) > _LINE_CHARACTERS:
+            break
+        line = longer
+    return line[-_LINE_CHARACTERS:]
+
+
+def last_sentences(said: str) -> str:
+    """The last sentence of a message, or two short ones."""
+    parts = language.sentences.split(said)[-2:]
+    both = " ".join(parts)
+    return both if len(both) <= _LINE_CHARACTERS // 2 else parts[-1][:_LINE_CHARACTERS]
+
+
+def excerpts(
+    told: str, labels: Sequence[Draft], turn: Turn, heard: Heard, *, noted: bool
+) -> tuple[Draft, ...]:
+    """The words that no label stands for, as one draft, if they are worth keeping."""
+    assert turn.user is not None
+    said = _quotable(heard.said, told, [label.text for label in labels])
+    least = _LEAST_WORTH + bool(labels) + (not noted)
+    asked = heard.before if heard.before.endswith("?") else ""
+    if not said or language.excerpt.worth(said, asked) < least:
+        return ()
+    excerpt, whole = language.excerpt, heard.said.strip()
+    length = len(language.words.words(whole))
+    if length <= _SHORT_MESSAGE or (excerpt.needs_line_before(said) and length <= _EXCERPT_WORDS):
+        said = whole
+    begins = whole.startswith(said)
+    before = heard.before if begins and excerpt.needs_line_before(said) else ""
+    earlier = heard.earlier if before and excerpt.needs_earlier(before) else ""
+    event_time = None
+    if not unsure(turn.user.time):
+        event_time = _first_day(language.self_repair.repaired(said), turn.user.time)
+    whom = heard.whom if begins else ""
+    text = excerpt.framed(said, before, whom=whom, earlier=earlier)
+    kind = language.kinds.kind_of(said, event_time)
+    return (Draft(0, text, kind, Source(turn.session, turn.number, said), event_time),)
+
+
+def _quotable(said: str, told: str, labels: Sequence[str]) -> str:
+    """The words from the first to the last sentence that tells something no label holds, as they
+    stand in the message; "" when there is none."""
+    words, sentences = language.words, language.sentences
+    held = frozenset().union(*(words.stems(label) for label in labels))
+    tells = sentences.split(told)
+
+    def is_left(sentence: str) -> bool:
+        content = words.content(sentence)
+        covered = sum(words.occurs(word, held) for word in content)
+        tell = any(each in sentence or sentence in each for each in tells)
+        return tell and bool(content) and covered < _COVERED * len(content)
+
+    spans = sentences.spans(said)
+    left = [(start, end) for start, end in spans if is_left(said[start:end])]
+    while left and len(words.words(said[left[0][0] : left[-1][1]])) > _EXCERPT_WORDS:
+        left.pop()
+    return said[left[0][0] : left[-1][1]] if left else ""
+
+
+def _first_day(said: str, time: datetime) -> str | None:
+    """The first day that words speak of; each sentence has a tense of its own."""
+    for sentence in language.sentences.split(said):
+        if dates := language.dates.in_statement(sentence, time):
+            return dates[0].iso
+    return None

@@ -1,0 +1,101 @@
+"""Excerpts: a person's own words as a memory, with the line before them where they need it.
+
+What a small model writes of a fragment is often wrong, the fragment itself never is. So where no
+written sentence passes its checks the words stand alone, in a plain frame:
+
+    Asked "Who's Yusuf?", the user said: "My little brother. He's five."
+"""
+
+from __future__ import annotations
+
+import re
+
+from companion.language.en import sentences, words
+from companion.language.en.correction import corrects
+from companion.language.en.dietary import concerns_health
+from companion.language.tables import Table
+
+_TABLE = Table.beside(__file__)
+_RE = _TABLE.patterns()
+_SHORT = 3
+"""Fewer content words than this need the line that they answer."""
+
+_FEWEST = 2
+"""Fewest content words that an excerpt holds, with the question that it answers."""
+
+_OPENERS = frozenset(words.stem(each) for each in _TABLE.ordered("line_openers"))
+_MUCH = 4
+"""Content words that say something."""
+
+_HEALTH = 9
+"""Points of what concerns health, which nothing outweighs."""
+
+_FRAME = re.compile(
+    r'^(?:Asked ".*", the|After ".*", the|The) user said(?: of [^"]+)?: "(?P<said>.*)"$'
+    r'|^The user said: ".*" (?:Asked|After) ".*": "(?P<then>.*)"$',
+    re.S,
+)
+
+
+_EARLIER = re.compile(r'^The user said: "[^"]*" (?=(?:Asked|After) ")')
+
+
+def framed(said: str, before: str, *, whom: str = "", earlier: str = "") -> str:
+    """An excerpt as a sentence.
+
+    before: the companion's line that it needs, or "". whom: somebody whom it only calls "he" or
+    "she". earlier: the person's own sentence before that line, where that needs one, too.
+    """
+    quoted, line, first = (each.replace('"', "'").strip() for each in (said, before, earlier))
+    of = f" of {_in_third_person(whom)}" if whom else ""
+    if not line:
+        return f'The user said{of}: "{quoted}"'
+    lead = "Asked" if line.endswith("?") else "After"
+    if first and not of:
+        return f'The user said: "{first}" {lead} "{line}": "{quoted}"'
+    return f'{lead} "{line}", the user said{of}: "{quoted}"'
+
+
+def _in_third_person(whom: str) -> str:
+    return f"the user's {whom[3:]}" if whom.startswith("my ") else whom
+
+
+def topic(text: str) -> str:
+    """The part of a memory that says what it is about: all, but for a person's earlier words."""
+    return _EARLIER.sub("", text)
+
+
+def needs_earlier(line: str) -> bool:
+    """Whether a companion's line can only be understood with what was said before it."""
+    return _RE.points_back.search(line) is not None and not words.names(f"x {line}") - _OPENERS
+
+
+def is_framed(text: str) -> bool:
+    """Whether a memory is an excerpt in its frame, not a written sentence."""
+    return _FRAME.match(text) is not None
+
+
+def needs_line_before(said: str) -> bool:
+    """Whether words can only be understood with what was said before them."""
+    first = (sentences.split(said) or [""])[0]
+    return len(words.content(first)) < _SHORT or _RE.short_answer.match(said) is not None
+
+
+def worth(said: str, before: str) -> int:
+    """How much speaks for keeping words as they are, in points; 2 and more is worth it where
+    nothing else stands for them.
+
+    before: the question that they answer, or "".
+    """
+    if concerns_health(said):
+        return _HEALTH
+    told = " ".join(each for each in sentences.split(said) if not _RE.moment.search(each))
+    content = words.content(told)
+    if not content or len(content) + len(words.content(before)) < _FEWEST:
+        return 0
+    points = 2 if _RE.lasting.search(told) or corrects(told) else 0
+    points += len(content) >= _MUCH
+    points += len(content) >= 2 * _MUCH
+    points += bool(words.numbers(told) | words.names(told))
+    points += bool(before or _RE.first_words.search(told))
+    return points

@@ -1,0 +1,95 @@
+"""Who is whose what: people, pets and toys as they are introduced in talk and in notes.
+
+"My cousin Bea", "Lita's my grandma", "Ola's reindeer is called Blix", "Who's Yusuf?" "My little
+brother." A small model makes a cousin of a friend, and a wife of the father's wife; what nobody has
+introduced it may not note.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from companion.language.en.calendar_names import MONTHS, WEEKDAYS
+from companion.language.en.introduction.plain_words import COMMON_WORDS
+from companion.language.en.words import QUERY_WORDS, stem
+from companion.language.tables import Table
+from companion.language.types import Relation
+
+_TABLE = Table.beside(__file__)
+_RE = _TABLE.patterns()
+_OWN = re.compile(rf"(?:{_TABLE.source('own')})$")
+_STATED = (_RE.relation_first, _RE.called, _RE.name_first)
+_NO_NAMES = QUERY_WORDS | COMMON_WORDS | {word.lower() for word in WEEKDAYS + MONTHS}
+
+
+def relations(text: str, question: str = "") -> frozenset[Relation]:
+    """Every relation that a text states, of people who are named.
+
+    question: what it answers, which may hold the name: "Who's Yusuf?".
+    """
+    found = {_relation(m) for p in _STATED for m in p.finditer(text)}
+    asked, answer = _RE.whose_name.search(question), _RE.answer.match(text)
+    if asked is not None and answer is not None:
+        own = _OWN.match(answer["owner"]) is not None
+        found.add(Relation(own, stem(answer["relation"]), stem(asked["name"].split()[-1])))
+    return frozenset(each for each in found if each is not None)
+
+
+def owned(text: str) -> frozenset[tuple[bool, str]]:
+    """Whom somebody has, as (whether the speaker has them, stem of the relation)."""
+    found = _RE.owned.finditer(text)
+    return frozenset((_OWN.match(m["owner"]) is not None, stem(m["relation"])) for m in found)
+
+
+def addressed(line: str) -> frozenset[str]:
+    """The names by which a line addresses whom it is said to."""
+    found = (m["first"] or m["last"] for m in _RE.addressed.finditer(line))
+    return frozenset(name for name in found if name.lower() not in _NO_NAMES)
+
+
+def goes_on_about(said: str, before: Sequence[str], known: Collection[Relation]) -> str:
+    """Whom a message that begins with "he" or "she" goes on about: a name, or "my" with a relation;
+    "" where it begins otherwise, or where that cannot be told.
+
+    before: what was said before, the latest first.
+    """
+    begins = _RE.pronoun_first.match(said)
+    if begins is None:
+        return ""
+    other = _RE.of_men if begins["pronoun"].lower() == "she" else _RE.of_women
+    wrong = {each.name for each in known if other.match(each.relation)}
+    for text in before:
+        if re.search(rf"\b{begins['pronoun']}\b", text, re.IGNORECASE):
+            continue  # it goes on about the same one itself
+        found = {
+            who: None
+            for match in _RE.mentioned.finditer(text)
+            if (who := _mentioned(match)) and not other.match(who) and stem(who) not in wrong
+        }
+        if found:
+            who = next(iter(found))
+            return (who if who[0].isupper() else f"my {who}") if len(found) == 1 else ""
+    return ""
+
+
+def with_name(said: str, who: str) -> str:
+    """A message that begins with "he" or "she", with whom it means in place of the word."""
+    begins = _RE.pronoun_first.match(said)
+    if begins is None or not who:
+        return said
+    return f"{said[: begins.start('pronoun')]}{who}{said[begins.end('pronoun') :]}"
+
+
+def _mentioned(match: re.Match[str]) -> str:
+    if match["relation"]:
+        return match["relation"].lower()
+    parts = [part for part in match["name"].split() if part.lower() not in _NO_NAMES]
+    return " ".join(parts)
+
+
+def _relation(match: re.Match[str]) -> Relation | None:
+    name = match["name"].split()[-1]
+    if name.lower() in _NO_NAMES:
+        return None
+    return Relation(_OWN.match(match["owner"]) is not None, stem(match["relation"]), stem(name))

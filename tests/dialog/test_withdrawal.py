@@ -1,0 +1,45 @@
+""" "Forget that": at once, and said so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion.store import history, notices
+from tests.dialog.talk import talking
+from tests.fakes import ScriptedModel
+
+
+async def test_what_is_taken_back_is_in_no_log_and_no_later_prompt(tmp_path: Path) -> None:
+    model = ScriptedModel(["Nice.", "Oh!", "What next?"])
+    async with talking(tmp_path, model) as talk:
+        await talk.say("I have a kite.")
+        await talk.say("I like Otto.")
+        result = await talk.say("Forget that, please.")
+        assert result.text == "Okay, I have forgotten it."
+        await talk.say("Shall we sing?")
+        texts = [turn.user.text for turn in await talk.turns() if turn.user]
+        assert texts == ["I have a kite.", "Shall we sing?"]
+        shown = " ".join(message.text for message in model.calls[-1])
+        assert "kite" in shown
+        assert "Otto" not in shown
+        assert "Forget that" not in shown
+        (notice,) = await talk.store.read(notices.all_notices)
+        assert notice.topic == "withdrawn"
+
+
+async def test_what_was_said_before_in_the_same_message_goes_with_it(tmp_path: Path) -> None:
+    model = ScriptedModel(["Nice.", "What next?"])
+    async with talking(tmp_path, model) as talk:
+        await talk.say("I have a kite.")
+        await talk.say("I went to the shed and I cried on the mats. Forget that.")
+        (turn, said) = await talk.turns()
+        assert turn.user is not None
+        assert said.user is None
+        assert "kite" in turn.user.text
+
+
+async def test_forgetting_as_a_topic_takes_nothing_back(tmp_path: Path) -> None:
+    async with talking(tmp_path, ScriptedModel(["Aha."])) as talk:
+        result = await talk.say("I'll never forget that day by the sea.")
+        assert result.text == "Aha."
+        assert len(await talk.store.read(history.turns, result.session or "")) == 1
