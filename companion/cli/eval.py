@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.cli.call import Call, Commands, add_command
+from companion.cli.eval_health import register_health
 from companion.cli.eval_run import register_grade, register_run
 from companion.cli.output import counted, note, table
 
@@ -71,6 +72,7 @@ def register(commands: Commands) -> None:
         "messages and memories, packed into the budget of paper; or recall as published "
         "(default: turns)",
     )
+    register_health(suites)
     register_run(suites)
     register_grade(suites)
 

@@ -52,7 +52,7 @@ class Question(BaseModel):
 def read_sessions(path: Path) -> dict[str, dict[str, Rows]]:
     """Users, their sessions in order, and the messages of each. Raises InputError."""
     users: dict[str, dict[str, Rows]] = {}
-    for line in _read(path, Line):
+    for line in read_lines(path, Line):
         time = line.time if line.time.tzinfo else line.time.replace(tzinfo=timezone.utc)
         rows = users.setdefault(line.user, {}).setdefault(line.session, [])
         rows.append((line.role, line.text, time))
@@ -61,7 +61,7 @@ def read_sessions(path: Path) -> dict[str, dict[str, Rows]]:
 
 def read_gold(path: Path, users: dict[str, dict[str, Rows]]) -> list[Question]:
     """The questions, each of a user who is known. Raises InputError."""
-    questions = list(_read(path, Question))
+    questions = list(read_lines(path, Question))
     if not questions:
         raise InputError(f"{path}: holds no question")
     for question in questions:
@@ -70,7 +70,8 @@ def read_gold(path: Path, users: dict[str, dict[str, Rows]]) -> list[Question]:
     return questions
 
 
-def _read(path: Path, model: type[M]) -> Iterator[M]:
+def read_lines(path: Path, model: type[M]) -> Iterator[M]:
+    """Every line of a file of JSON lines. Raises InputError with file, line and key."""
     try:
         # Not splitlines: JSON may contain unescaped Unicode line separators.
         lines = path.read_text(encoding="utf-8-sig").split("\n")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from companion.language.en import dates as dates
     from companion.language.en import dietary as dietary
     from companion.language.en import grounding as grounding
+    from companion.language.en import health as health
     from companion.language.en import introduction as introduction
     from companion.language.en import kinds as kinds
     from companion.language.en import model_speech as model_speech
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from companion.language.en import words as words
 
 MODULES = tuple(
-    "dates dietary grounding introduction kinds model_speech negation numbers phonetics prefilter "
+    "dates dietary grounding health introduction kinds model_speech negation numbers phonetics prefilter "
     "pretend_play question second_person self_repair sentences similarity speakable transcripts "
     "turn_ends words".split()
 )
