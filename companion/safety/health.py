@@ -49,7 +49,9 @@ class Health:
     async def tells(self, words: str) -> Whose | None:
         """Whether a message tells of something that its speaker ("own": or the child of whom a
         parent speaks) or somebody else whom they know must not have, touch or do."""
-        texts = passages(words)
+        texts = [text for text in passages(words) if language.health.may_tell(text)]
+        if not texts:
+            return None
         found = await self._probabilities(self._telling, texts)
         if found is None:
             return _by_tables(texts)
@@ -68,9 +70,9 @@ class Health:
         if not forbidden:  # nothing in the tables: then the words themselves
             named = {word for each in told for word in language.question.content_words(each)}
             return bool(named & set(language.question.content_words(words)))
-        if not forbidden & found.held:
-            unknown = not found.food and language.health.is_food(forbidden)
-            return unknown and language.health.eats(said)
+        unknown_food = not found.food and language.health.is_food(forbidden)
+        if not forbidden & found.held and not (unknown_food and language.health.eats(said)):
+            return False
         judged = await self._probabilities(self._meeting, [said])
         return judged is None or float(judged[0, 1]) >= self.least_meeting
 

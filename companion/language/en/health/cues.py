@@ -17,3 +17,11 @@ def flags(words: str) -> dict[str, bool]:
 def eats(words: str) -> bool:
     """Whether somebody eats, drinks, tastes, cooks or is given something to eat."""
     return _RE.eats.search(words) is not None
+
+
+def says_of_health(words: str) -> tuple[bool, bool]:
+    """Whether a message speaks of a condition, a restriction or a reaction; and whether of a
+    condition."""
+    condition = _RE.condition.search(words) is not None
+    other = _RE.restriction.search(words) or _RE.reaction.search(words)
+    return condition or other is not None, condition
