@@ -2,8 +2,8 @@
 
 R = exp(-t/S), t in lived days since last use. A memory that falls below R_min moves to the archive,
 and is deleted after some time there. With S = 1 that takes 4.6 unused days, so some memories are
-exempt: those that a parent has pinned and those that replaced a pinned one, those of kind `profile`
-(health, birthdays), and those dated in the future. The profile itself never fades either.
+exempt: those that a parent has pinned and those that replaced a pinned one, those of kind `health`
+and `profile` (birthdays), and those dated in the future. The profile itself never fades either.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def forget(c: apsw.Connection, section: ForgettingSection, today: date) -> Effec
 
 
 def _fades(memory: Memory, r_min: float, today: date) -> bool:
-    if memory.retention >= r_min or memory.pinned or memory.kind == "profile":
+    if memory.retention >= r_min or memory.pinned or memory.kind in ("health", "profile"):
         return False
     return memory.event_time is None or parse_iso(memory.event_time)[1] < today
 

@@ -6,12 +6,10 @@ import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
-import apsw
-
-from companion import language
 from companion.config import DialogSection
-from companion.dialog import eating, prompt, replies
+from companion.dialog import prompt, replies
 from companion.dialog.conversation import Conversation
+from companion.dialog.health import HealthWatch
 from companion.dialog.persona import Head
 from companion.dialog.reply import ReplyRecord
 from companion.dialog.speech import Speech
@@ -20,8 +18,6 @@ from companion.engines.protocols import ChatMessage, LanguageModel, Options
 from companion.errors import ContextTooSmall, EngineError, StoreFailing
 from companion.recall.protocol import EMPTY, RecallResult, Recalls, TurnKey
 from companion.records import Recalled
-from companion.store import history, memories
-from companion.store.database import Store
 
 logger = logging.getLogger(__name__)
 
@@ -30,12 +26,11 @@ class Responder:
     """Lets the model answer the person's words, with what is recalled for them."""
 
     def __init__(
-        self, model: LanguageModel, recall: Recalls, section: DialogSection, store: Store
+        self, model: LanguageModel, recall: Recalls, section: DialogSection, health: HealthWatch
     ) -> None:
-        """store: read to find out what the person cannot eat."""
         self._model = model
         self._recall = recall
-        self._store = store
+        self._health = health
         self._section = section
         self.why: tuple[Recalled, ...] = ()
         """What was recalled for the last answer."""
@@ -51,8 +46,8 @@ class Responder:
         """Recall and generate; the conversation's window is cut to what fits. If the model fails,
         the answer ends with a calm fixed sentence."""
         self.why = ()
-        if forbidden := await self._forbidden(words):
-            for sentence in forbidden:
+        if fixed := await self._health.answer(words, record.key if record.kept else None):
+            for sentence in fixed:
                 if not record.stopped:
                     yield sentence
             return
@@ -85,18 +80,6 @@ class Responder:
         except (EngineError, ContextTooSmall) as error:
             logger.error("no reply: %s", error)
             yield replies.LOST_THREAD
-
-    async def _forbidden(self, words: str) -> list[str]:
-        """The fixed reply to a person who asks to eat or drink something, if they have told of
-        something that they cannot, or if the store cannot be read; otherwise empty."""
-        if not language.dietary.asks_leave(words):
-            return []
-        try:
-            told = await self._store.read(_told_of_eating)
-        except StoreFailing as error:
-            logger.error("what must not be eaten cannot be read: %s", error)
-            return [replies.ASK_A_GROWN_UP]
-        return eating.answer(words, told)
 
     async def _prompt(
         self, words: str, head: Head, talk: Conversation, asking: TurnKey | None
@@ -144,9 +127,3 @@ class Responder:
             grammar=speech.grammar,
             deadline_s=self._section.deadline_s,
         )
-
-
-def _told_of_eating(c: apsw.Connection) -> list[str]:
-    waiting = [each.id for each in history.sessions(c) if not each.consolidated]
-    turns = [turn for session in waiting for turn in history.turns(c, session)]
-    return eating.told(memories.for_good(c), turns)

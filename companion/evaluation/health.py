@@ -51,7 +51,8 @@ async def _judged(health: Health, line: HealthLine) -> dict[str, Any]:
         found = await health.meets(line.text, [line.told])
         kind = "touching" if line.touches else "harmless"
         return {"kind": kind, "told": line.told, "text": line.text, "found": found}
-    whose = await health.tells(line.text)
+    telling = await health.tells(line.text)
+    whose = telling.whose if telling is not None else None
     any_counts = line.kind == "telling" and line.whose != "child"
     found = whose == "own" or (any_counts and whose is not None)
     return {"kind": line.kind, "text": line.text, "found": found, "whose": whose}

@@ -8,7 +8,8 @@ sentences written for it. Where the embedder fails, the tables alone decide.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
+from dataclasses import dataclass
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Literal
 
@@ -22,6 +23,19 @@ from companion.safety.char_ngrams import hashed_ngrams
 
 Floats = NDArray[np.float32]
 Whose = Literal["own", "other"]
+
+
+@dataclass(frozen=True)
+class Telling:
+    """What a message tells of health."""
+
+    words: str
+    """The message, or the part of it that tells, as it was said."""
+
+    whose: Whose
+    """`own`: the speaker's, or that of the child of whom a parent speaks; `other`: somebody's whom
+    they know."""
+
 
 FILE = Path(__file__).with_name("health.npz")
 PROBE = "a cat sleeps on the warm stone"
@@ -46,19 +60,21 @@ class Health:
             self.least_meeting = float(file["least_meeting"])
         self._fits: bool | None = None
 
-    async def tells(self, words: str) -> Whose | None:
-        """Whether a message tells of something that its speaker ("own": or the child of whom a
-        parent speaks) or somebody else whom they know must not have, touch or do."""
-        texts = [text for text in passages(words) if language.health.may_tell(text)]
-        if not texts:
+    async def tells(self, words: str) -> Telling | None:
+        """What a message tells of things that somebody must not have, touch or do."""
+        plain = {each: language.health.plain(each) for each in passages(words)}
+        may = [each for each, text in plain.items() if language.health.may_tell(text)]
+        if not may:
             return None
-        found = await self._probabilities(self._telling, texts)
+        found = await self._probabilities(self._telling, [plain[each] for each in may])
         if found is None:
-            return _by_tables(texts)
-        _, own, other = found[int(np.argmin(found[:, 0]))]
-        if own + other < self.least_telling:
+            own = [each for each in may if language.dietary.says_cannot_eat(each)]
+            return Telling(own[0], "own") if own else None
+        best = int(np.argmin(found[:, 0]))
+        none, own_share, other_share = found[best]
+        if none > 1 - self.least_telling:
             return None
-        return "own" if own >= other else "other"
+        return Telling(may[best], "own" if own_share >= other_share else "other")
 
     async def meets(self, words: str, told: Sequence[str]) -> bool:
         """Whether, in a message, somebody eats, tastes, bakes, is given, touches or comes near a
@@ -74,7 +90,9 @@ class Health:
         if not forbidden & found.held and not (unknown_food and language.health.eats(said)):
             return False
         judged = await self._probabilities(self._meeting, [said])
-        return judged is None or float(judged[0, 1]) >= self.least_meeting
+        if judged is None:
+            return language.health.does(said)
+        return float(judged[0, 1]) >= self.least_meeting
 
     async def _probabilities(self, regression: _Regression, texts: list[str]) -> Floats | None:
         """Shape (len(texts), classes); None when there is no embedder to ask."""
@@ -109,12 +127,10 @@ def features(texts: Sequence[str], vectors: Floats) -> Floats:
 
 def passages(words: str) -> list[str]:
     """A message as it is read: whole; a long one by sentences, each also with the next one."""
-    whole = language.health.plain(words)
-    if len(whole.split()) <= MOST_WORDS:
-        return [whole]
-    said = [language.health.plain(each) for each in language.sentences.split(words)]
-    pairs = [f"{one} {two}" for one, two in zip(said, said[1:], strict=False)]
-    return [each for each in said + pairs if each] or [whole]
+    if len(words.split()) <= MOST_WORDS:
+        return [words]
+    said = language.sentences.split(words)
+    return said + [f"{one} {two}" for one, two in pairwise(said)]
 
 
 def _flags(text: str) -> list[bool]:
@@ -123,8 +139,3 @@ def _flags(text: str) -> list[bool]:
     single = list(language.health.flags(text).values())
     single += [way in ways for way in ("have", "touch", "near", "do", "is")]
     return single + [one and other for one, other in combinations(single, 2)]
-
-
-def _by_tables(texts: Sequence[str]) -> Whose | None:
-    told = [text for text in texts if language.dietary.says_cannot_eat(text)]
-    return "own" if told else None

@@ -108,8 +108,8 @@ def search(c: apsw.Connection, words: str, k: int) -> list[tuple[int, float]]:
 
 
 def for_good(c: apsw.Connection) -> list[Memory]:
-    """Active memories of kind `profile` (health, birthdays), newest first."""
-    sql = _MEMORY + "WHERE status = 'active' AND kind = 'profile' ORDER BY id DESC"
+    """Active memories that never fade: of kind `health`, and `profile` (birthdays), newest first."""
+    sql = _MEMORY + "WHERE status = 'active' AND kind IN ('health', 'profile') ORDER BY id DESC"
     return _memories(c, rows(c, sql))
 
 

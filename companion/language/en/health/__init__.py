@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from companion.language.en.health.cues import eats, flags, says_of_health
+from companion.language.en.health import cues
+from companion.language.en.health.cues import does, eats, flags, takes_back
 from companion.language.en.health.things import Found, covered, find, is_food, way
 from companion.language.en.health.words import plain
 
 
 def may_tell(words: str) -> bool:
-    """Whether a message, which `plain` has spelled, can tell of something that is not borne: it
-    names a thing and says something of health, or names a condition."""
-    of_health, condition = says_of_health(words)
-    return condition or (of_health and bool(find(words).named))
+    """Whether a message, which `plain` has spelled, can tell of something that is not borne."""
+    return cues.may_tell(words, names=bool(find(words).named))
 
 
-__all__ = ["Found", "covered", "eats", "find", "flags", "is_food", "may_tell", "plain", "way"]
+__all__ = ["Found", "covered", "does", "eats", "find", "flags", "is_food", "may_tell", "plain", "takes_back", "way"]
