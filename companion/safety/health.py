@@ -89,6 +89,8 @@ class Health:
         unknown_food = not found.food and language.health.is_food(forbidden)
         if not forbidden & found.held and not (unknown_food and language.health.eats(said)):
             return False
+        if language.health.surely_eats(said):
+            return True
         judged = await self._probabilities(self._meeting, [said])
         if judged is None:
             return language.health.does(said)

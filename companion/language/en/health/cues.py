@@ -23,6 +23,11 @@ def eats(words: str) -> bool:
     return _RE.eats.search(words) is not None
 
 
+def surely_eats(words: str) -> bool:
+    """Whether somebody eats or is about to, and not in a story, a song or a game."""
+    return eats(words) and not _RE.story.search(words)
+
+
 def does(words: str) -> bool:
     """Whether somebody eats, touches, goes near or is about to do something."""
     return any(each.search(words) for each in (_RE.eats, _RE.touch, _RE.does))
