@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 from guard_sentences import SAFE, sentences
+from numpy.typing import NDArray
 from train_guard import fit, probabilities
 
 from companion import config, language
@@ -67,12 +67,9 @@ async def _train(*, write: bool) -> None:
             shipped |= {name: weights.astype(np.float16), f"{name}_bias": bias}
         shipped["probe"] = (await embedder.embed([PROBE]))[0].astype(np.float16)
     if write:
-        np.savez_compressed(
-            FILE,
-            least_telling=np.float32(LEAST_TELLING),
-            least_meeting=np.float32(LEAST_MEETING),
-            **shipped,
-        )
+        shipped["least_telling"] = np.array(LEAST_TELLING, dtype=np.float32)
+        shipped["least_meeting"] = np.array(LEAST_MEETING, dtype=np.float32)
+        np.savez_compressed(FILE, allow_pickle=False, **shipped)
         print(f"wrote {FILE} ({FILE.stat().st_size} bytes)")
 
 

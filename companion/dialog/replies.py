@@ -32,8 +32,8 @@ def you_told_me(said: str) -> str:
 def is_that_right(said: str) -> str:
     """Says a telling of health back, to be sure; said: in the words of the one who told it."""
     words = language.health.plain(said)
-    things = [each for each in language.health.find(words).named]
-    things = [each for each in things if language.health.way(each) in _MUST_NOT][:3]
+    named = language.health.find(words).named
+    things = [each for each in named if language.health.way(each) in _MUST_NOT][:3]
     if not things:
         best = language.second_person.in_second_person(said.strip(" .,;:!?"))
         return f"You told me: {best[:1].lower()}{best[1:]}, {_IS_THAT_RIGHT}"

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from companion.language.en import words as words
 
 MODULES = tuple(
-    "dates dietary grounding health introduction kinds model_speech negation numbers phonetics prefilter "
-    "pretend_play question second_person self_repair sentences similarity speakable transcripts "
+    "dates dietary grounding health introduction kinds model_speech negation numbers phonetics "
+    "prefilter pretend_play question second_person self_repair sentences similarity speakable transcripts "
     "turn_ends words".split()
 )
 """The modules that every language provides, each with the functions of the module in `en`."""

@@ -43,6 +43,9 @@ LEAST_COSINE = 0.97
 FLAG = 0.15
 """The value of a flag that is set; embedding and n-grams have norm 1."""
 
+LEAST_MEETING_UNKNOWN = 0.6
+"""For talk of eating in which none of the tables knows the food."""
+
 MOST_WORDS = 30
 """A message with more words is read sentence by sentence, each also with the next one."""
 
@@ -79,22 +82,27 @@ class Health:
     async def meets(self, words: str, told: Sequence[str]) -> bool:
         """Whether, in a message, somebody eats, tastes, bakes, is given, touches or comes near a
         thing that was told of. told: in the words of those who told it."""
-        said = language.health.plain(words)
+        said = language.health.plain(language.health.without_names(words))
         found = language.health.find(said)
         things = [language.health.find(language.health.plain(each)).named for each in told]
         forbidden = frozenset[str]().union(*map(language.health.covered, things))
         if not forbidden:  # nothing in the tables: then the words themselves
             named = {word for each in told for word in language.question.content_words(each)}
             return bool(named & set(language.question.content_words(words)))
+        if forbidden & found.held:
+            return language.health.surely_eats(said) or await self._meets(said, self.least_meeting)
         unknown_food = not found.food and language.health.is_food(forbidden)
-        if not forbidden & found.held and not (unknown_food and language.health.eats(said)):
-            return False
-        if language.health.surely_eats(said):
-            return True
+        return (
+            unknown_food
+            and language.health.eats(said)
+            and await self._meets(said, LEAST_MEETING_UNKNOWN)
+        )
+
+    async def _meets(self, said: str, least: float) -> bool:
         judged = await self._probabilities(self._meeting, [said])
         if judged is None:
             return language.health.does(said)
-        return float(judged[0, 1]) >= self.least_meeting
+        return float(judged[0, 1]) >= least
 
     async def _probabilities(self, regression: _Regression, texts: list[str]) -> Floats | None:
         """Shape (len(texts), classes); None when there is no embedder to ask."""

@@ -108,7 +108,7 @@ def search(c: apsw.Connection, words: str, k: int) -> list[tuple[int, float]]:
 
 
 def for_good(c: apsw.Connection) -> list[Memory]:
-    """Active memories that never fade: of kind `health`, and `profile` (birthdays), newest first."""
+    """Active memories that never fade, newest first: of kind `health` and `profile` (birthdays)."""
     sql = _MEMORY + "WHERE status = 'active' AND kind IN ('health', 'profile') ORDER BY id DESC"
     return _memories(c, rows(c, sql))
 

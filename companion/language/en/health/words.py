@@ -48,6 +48,25 @@ def plain(text: str) -> str:
     return " ".join(_mended(tuple(words.split())))
 
 
+def without_names(text: str) -> str:
+    """The text without names of people and pets: capital letters within a sentence, unless
+    a word before says that a thing is meant.
+
+    >>> without_names("I let Biscuit have a Snickers")
+    'I let have a Snickers'
+    """
+    kept: list[str] = []
+    before = "."
+    for word in text.split():
+        inside = before[-1] not in ".?!" and bare(before).strip() not in _HEARD.words(
+            "before_thing"
+        )
+        if not (inside and word[:1].isupper() and word[1:2].islower()):
+            kept.append(word)
+        before = word
+    return " ".join(kept)
+
+
 def bare(text: str) -> str:
     """The letters and figures of a text in lower case: no apostrophe, a blank for other marks."""
     return _MARKS.sub(" ", re.sub(r"['’‘`]", "", text.casefold()))
