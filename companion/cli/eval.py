@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.cli.call import Call, Commands, add_command
 from companion.cli.eval_forgetting import register_forgetting
+from companion.cli.eval_health import register_health
 from companion.cli.eval_memories import register as register_memories
 from companion.cli.eval_run import register_grade, register_run
 from companion.cli.output import counted, note, table
@@ -90,6 +91,7 @@ def register(commands: Commands) -> None:
         'by group and topic. A line of a set: {"text": …, "group": …, "topic": …}.',
     )
     guard.add_argument("files", type=Path, nargs="+", metavar="FILE.jsonl")
+    register_health(suites)
     register_run(suites)
     register_grade(suites)
 

@@ -92,6 +92,6 @@ def show_profile(profile: Profile, *, file: TextIO | None = None) -> None:
     }
     rows = [(name, one_line(str(value))) for name, value in known.items() if value]
     rows += [("in their words", f"“{one_line(example)}”") for example in personality.examples]
-    rows += [("fact", one_line(fact)) for fact in profile.facts]
+    rows = [("fact", one_line(fact)) for fact in profile.facts] + rows
     for name, value in rows or [("profile", "nothing is known yet")]:
         print(f"{name:<18} {value}", file=file)

@@ -4,7 +4,7 @@ R = exp(-t / (S u)), t in lived days since last use. A memory that falls below R
 archive, and is deleted after some time there. u depends on the rule: by `lifespan` on what the
 memory is about (`consolidation.lifespan`), by `paper` it is 1 for all, so that what is said once
 lasts 4.6 days. Whatever the rule, some are exempt: those that a parent has pinned and those that
-replaced a pinned one, those of kind `profile` (health, birthdays), and those whose day lies ahead,
+replaced a pinned one, those of kind `health` and `profile` (birthdays), and those whose day lies ahead,
 which by `lifespan` do not even begin to fade before it is over. The profile itself never fades.
 
 The rule may change between two nights: all that depends on it is set anew each night, and what one
@@ -84,7 +84,7 @@ def _bring_back(c: apsw.Connection, r_min: float) -> None:
 
 
 def _fades(memory: Memory, r_min: float, today: date) -> bool:
-    if memory.retention >= r_min or memory.pinned or memory.kind == "profile":
+    if memory.retention >= r_min or memory.pinned or memory.kind in ("health", "profile"):
         return False
     return memory.event_time is None or parse_iso(memory.event_time)[1] < today
 

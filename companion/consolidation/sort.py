@@ -29,6 +29,11 @@ RIDGE = 0.3
 tells lasting ones from others with an area under the curve of 0.90 (widths 0.3 to 0.8 and ridges
 0.1 to 1: 0.88 to 0.90; a linear one: 0.87; the nearest examples alone are right less often)."""
 
+NOTED = "health"
+"""The kind of what the dialog itself has noted (`dialog.health`) and holds against all that is said
+later. What only resembles such things is of kind `profile`: it lasts as long, and forbids nothing.
+"""
+
 UNSURE = "fact"
 """The kind of a memory that is as much like lasting ones as like others."""
 
@@ -61,11 +66,14 @@ class Sorting:
         memory = await self._store.read(memories.get, unit[1])
         if memory is None:
             return None
+        if memory.kind == NOTED:
+            return NOTED
         if is_for_good(memory):
             return "profile"
         if self._kinds is None:
             self._kinds = await learn(self._embedder)
-        return self._kinds.kind((await self._embedder.embed([memory.text]))[0])
+        kind = self._kinds.kind((await self._embedder.embed([memory.text]))[0])
+        return "profile" if kind == NOTED else kind
 
     def commit(self, c: apsw.Connection, unit: Unit, result: str | None) -> Effects:
         if result is not None:

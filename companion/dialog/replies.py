@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion import language
 from companion.records import CoreItem
 
 LOST_THREAD = "Sorry, I lost my thread. Can you say that again?"
@@ -14,11 +15,45 @@ FORGOTTEN = "Okay, I have forgotten it."
 """Said when the person asked to forget what they said, once it is erased."""
 
 ASK_A_GROWN_UP = "Please ask a grown-up before you eat or drink that."
+ASK_A_GROWN_UP_FIRST = "Please ask a grown-up first."
+TAKEN_BACK = "Oh, then I got that wrong. I will not keep it."
+
+_IS_THAT_RIGHT = "is that right?"
+_MUST_NOT = {
+    "have": "You can't have {}",
+    "touch": "You can't touch {}",
+    "near": "You can't be near {}",
+    "do": "You have to be careful with {}",
+}
 
 
 def you_told_me(said: str) -> str:
     """said: a sentence in the second person, without its full stop."""
     return f"You told me: {said[:1].lower()}{said[1:]}."
+
+
+def is_that_right(said: str) -> str:
+    """Says a telling of health back, to be sure; said: in the words of the one who told it."""
+    words = language.health.plain(said)
+    named = language.health.find(words).named
+    things = [each for each in named if language.health.way(each) in _MUST_NOT][:3]
+    if not things:
+        best = language.second_person.in_second_person(said.strip(" .,;:!?"))
+        return f"You told me: {best[:1].lower()}{best[1:]}, {_IS_THAT_RIGHT}"
+    listed = " and ".join(filter(None, (", ".join(things[:-1]), things[-1])))
+    if not language.health.flags(words)["self"]:  # a parent speaks of the child
+        return f"So no {listed}, {_IS_THAT_RIGHT}"
+    return f"{_MUST_NOT[language.health.way(things[0])].format(listed)}, {_IS_THAT_RIGHT}"
+
+
+def asks_if_right(reply: str) -> bool:
+    """Whether a reply is one of `is_that_right`."""
+    return _IS_THAT_RIGHT in reply
+
+
+def health_memory(said: str, *, own: bool) -> str:
+    """The memory of a telling, which parents read. own: of the user, not of somebody else."""
+    return f"{'Health' if own else 'Health of somebody else'}: “{said}”"
 
 
 def question(item: CoreItem, age: int | None) -> str:

@@ -7,12 +7,10 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass
 
-import apsw
-
-from companion import language
 from companion.config import DialogSection
-from companion.dialog import eating, prompt, replies
+from companion.dialog import prompt, replies
 from companion.dialog.conversation import Conversation
+from companion.dialog.health import HealthWatch
 from companion.dialog.persona import Head
 from companion.dialog.reply import ReplyRecord
 from companion.dialog.speech import Speech
@@ -21,8 +19,6 @@ from companion.engines.protocols import ChatMessage, LanguageModel, Options
 from companion.errors import ContextTooSmall, EngineError, StoreFailing
 from companion.recall.protocol import EMPTY, RecallResult, Recalls, TurnKey
 from companion.records import Recalled
-from companion.store import history, memories
-from companion.store.database import Store
 
 logger = logging.getLogger(__name__)
 
@@ -34,9 +30,7 @@ class Responder:
     _model: LanguageModel
     _recall: Recalls
     _section: DialogSection
-    _store: Store
-    """Read to find out what the person cannot eat."""
-
+    _health: HealthWatch
     why: tuple[Recalled, ...] = ()
     """What was recalled for the last answer."""
 
@@ -51,8 +45,8 @@ class Responder:
         """Recall and generate; the conversation's window is cut to what fits. If the model fails,
         the answer ends with a calm fixed sentence."""
         self.why = ()
-        if forbidden := await self._forbidden(words):
-            for sentence in forbidden:
+        if fixed := await self._health.answer(words, record.key if record.kept else None):
+            for sentence in fixed:
                 if not record.stopped:
                     yield sentence
             return
@@ -85,18 +79,6 @@ class Responder:
         except (EngineError, ContextTooSmall) as error:
             logger.error("no reply: %s", error)
             yield replies.LOST_THREAD
-
-    async def _forbidden(self, words: str) -> list[str]:
-        """The fixed reply to a person who asks to eat or drink something, if they have told of
-        something that they cannot, or if the store cannot be read; otherwise empty."""
-        if not language.dietary.asks_leave(words):
-            return []
-        try:
-            told = await self._store.read(_told_of_eating)
-        except StoreFailing as error:
-            logger.error("what must not be eaten cannot be read: %s", error)
-            return [replies.ASK_A_GROWN_UP]
-        return eating.answer(words, told)
 
     async def _prompt(
         self, words: str, head: Head, talk: Conversation, asking: TurnKey | None
@@ -144,9 +126,3 @@ class Responder:
             grammar=speech.grammar,
             deadline_s=self._section.deadline_s,
         )
-
-
-def _told_of_eating(c: apsw.Connection) -> list[str]:
-    waiting = [each.id for each in history.sessions(c) if not each.consolidated]
-    turns = [turn for session in waiting for turn in history.turns(c, session)]
-    return eating.told(memories.for_good(c), turns)

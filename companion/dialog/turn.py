@@ -18,6 +18,7 @@ from companion.dialog import prompt, replies
 from companion.dialog.conversation import Conversation
 from companion.dialog.gate import Gate
 from companion.dialog.greeting import Greeting
+from companion.dialog.health import HealthWatch
 from companion.dialog.persona import Head, head_of
 from companion.dialog.reply import Delivery, ReplyRecord, ReplyStream, TurnResult
 from companion.dialog.responder import Responder
@@ -67,7 +68,8 @@ class Dialog:
         self._gate = Gate(self._guard, self._conversation, clock, self._safety)
         self._greeting = Greeting(persona.name, Profile(), enabled=False)
         self._profile = UserProfile(store, clock)
-        self._responder = Responder(model, recall, dialog, store)
+        self._health = HealthWatch(store, clock, embedder)
+        self._responder = Responder(model, recall, dialog, self._health)
         self._head: Head | None = None
         self._speaking = False
 
@@ -207,6 +209,8 @@ class Dialog:
         withdrawn = not heard.stops and await talk.withdraw(record.turn, words)
         if not (heard.stops or withdrawn):
             await self._profile.note(self._greeting.add_user_message(words), record.key)
+        elif heard.topic == "emergency":
+            await self._health.note_stopped(words, record.key)
         speech = self._speech(head, self._greeting, clauses=delivery is not None)
         record.cut = True
         try:

@@ -114,8 +114,8 @@ def quotes(c: apsw.Connection, limit: int) -> list[str]:
 
 
 def for_good(c: apsw.Connection) -> list[Memory]:
-    """Active memories of kind `profile` (health, birthdays), newest first."""
-    sql = _MEMORY + "WHERE status = 'active' AND kind = 'profile' ORDER BY id DESC"
+    """Active memories that never fade, newest first: of kind `health` and `profile` (birthdays)."""
+    sql = _MEMORY + "WHERE status = 'active' AND kind IN ('health', 'profile') ORDER BY id DESC"
     return _memories(c, rows(c, sql))
 
 

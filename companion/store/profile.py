@@ -45,11 +45,13 @@ class Versions:
 
 
 def current(c: apsw.Connection) -> Profile:
-    """The newest of everything. `facts`: active memories of kind `profile`."""
+    """The newest of everything. `facts`: active memories that never fade, those of kind `health`
+    first."""
     core = dict(rows(c, "SELECT item, value FROM profile_core ORDER BY version"))
     row = c.execute(_PERSONALITY + "ORDER BY version DESC LIMIT 1").fetchone()
     facts = c.execute(
-        "SELECT text FROM memories WHERE status = 'active' AND kind = 'profile' ORDER BY id"
+        "SELECT text FROM memories WHERE status = 'active' AND kind IN ('health', 'profile') "
+        "ORDER BY kind, id"
     )
     return Profile(
         name=core.get("name"),

@@ -1,0 +1,185 @@
+"""Allergies, health and diets are not left to the model: what was told is noted at once and said
+back, and talk of eating, touching or coming near it is answered in code.
+
+Even with "I can't drink milk" in its prompt, a 1.5B model still said yes to a milkshake, however
+the note was worded. So the reply repeats what the person said and leaves the decision to a
+grown-up. What is told becomes a memory of kind `health`, which never fades, in the turn in which it
+is told: no filter and no model stand between, and no night has to come first.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+import apsw
+
+from companion import language
+from companion.clock import Clock
+from companion.dialog import replies
+from companion.engines.protocols import Embedder
+from companion.errors import StoreFailing
+from companion.recall.protocol import TurnKey
+from companion.records import Memory, Source, Turn
+from companion.safety.health import Health, Telling
+from companion.store import history, memories
+from companion.store.database import Store
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class _Told:
+    """Something told in the running session."""
+
+    words: str
+    memory: int | None
+    """None: the disk failed, it is only in RAM."""
+
+
+class HealthWatch:
+    """What one person has told of what they must not have, touch or do."""
+
+    def __init__(self, store: Store, clock: Clock, embedder: Embedder) -> None:
+        self._store = store
+        self._clock = clock
+        self._embedder = embedder
+        self._health = Health(embedder)
+        self._to_confirm: _Told | None = None
+        self._in_ram: list[_Told] = []
+
+    async def answer(self, words: str, turn: TurnKey | None) -> list[str]:
+        """The fixed reply to a message that tells of something, takes it back, or meets what was
+        told of; empty when the model is to answer.
+
+        turn: where the words are stored; None: nothing is to be noted."""
+        asked, self._to_confirm = self._to_confirm, None
+        if asked is not None and language.health.takes_back(words):
+            await self._forget(asked)
+            return [replies.TAKEN_BACK]
+        try:
+            known = await self._store.read(_told, turn)
+        except StoreFailing as error:
+            logger.error("what must not be eaten cannot be read: %s", error)
+            known = []
+            if language.health.eats(language.health.plain(words)) and not self._in_ram:
+                return [replies.ASK_A_GROWN_UP]
+        known = [told.words for told in reversed(self._in_ram)] + known
+        if turn is not None and (telling := await self._health.tells(words)) is not None:
+            if said := await self._note(telling, turn, known):
+                return said
+            if not language.dietary.asks_leave(words):
+                return []
+        met = [told for told in known if await self._health.meets(words, [told])]
+        return _reminder(words, met)
+
+    async def note_stopped(self, words: str, turn: TurnKey | None) -> None:
+        """Note what was told in a message that a guard took for an emergency ("when I eat prawns I
+        can't breathe"): its reply is another one."""
+        if turn is not None and (telling := await self._health.tells(words)) is not None:
+            await self._note(telling, turn, [])
+            self._to_confirm = None
+
+    async def _note(self, telling: Telling, turn: TurnKey, known: Sequence[str]) -> list[str]:
+        """Keep it, and ask whether it was understood; empty when it was known, or is another's."""
+        words, own = telling.words, telling.whose == "own"
+        if any(_same(words, each) for each in known):
+            return []
+        text = replies.health_memory(words, own=own)
+        try:
+            memory = await self._store.write(
+                _add, text, Source(*turn, words), self._embedder.name, self._clock
+            )
+        except StoreFailing as error:
+            logger.error("what was told of health is not stored yet: %s", error)
+            memory = None
+        told = _Told(words, memory)
+        if memory is None:
+            self._in_ram.append(told)
+        if not own:
+            return []
+        self._to_confirm = told
+        said = [replies.is_that_right(words)]
+        return [*said, replies.ASK_A_GROWN_UP] if language.dietary.asks_leave(words) else said
+
+    async def _forget(self, told: _Told) -> None:
+        if told.memory is None:
+            self._in_ram.remove(told)
+            return
+        try:
+            await self._store.write(_remove, told.memory)
+        except StoreFailing as error:
+            logger.error("what was taken back is not removed yet: %s", error)
+
+
+def _reminder(words: str, told: Sequence[str]) -> list[str]:
+    """What was told is said back: what names the same things best, else the newest."""
+    if not told:
+        return []
+    asked = [word.lower() for word in language.question.content_words(words)]
+    nearest = max(told, key=lambda said: language.dietary.shared_words(asked, said))
+    best = language.second_person.in_second_person(nearest.strip(" .,;:!?"))
+    food = language.health.is_food(language.health.find(language.health.plain(nearest)).named)
+    eats = food or language.health.eats(language.health.plain(words))
+    return [
+        replies.you_told_me(best),
+        replies.ASK_A_GROWN_UP if eats else replies.ASK_A_GROWN_UP_FIRST,
+    ]
+
+
+def _same(words: str, known: str) -> bool:
+    """Whether two tellings name the same things."""
+    here, there = (
+        frozenset(language.health.find(language.health.plain(each)).named)
+        for each in (words, known)
+    )
+    return here <= there if here else words == known
+
+
+def _told(c: apsw.Connection, now: TurnKey | None) -> list[str]:
+    """What was told before turn `now`, in the words of those who told it, newest first: in
+    memories, and in turns that no night has gone over, which may be older than this way of noting.
+    """
+    known = memories.for_good(c)
+    cited = [each.sources[0].quote for each in known if each.sources and _of_health(each)]
+    waiting = [each.id for each in history.sessions(c) if not each.consolidated]
+    turns = [turn for session in waiting for turn in history.turns(c, session)]
+    turns = [turn for turn in turns if (turn.session, turn.number) != now]
+    return list(dict.fromkeys([*reversed(_in_turns(turns)), *cited]))
+
+
+def _of_health(memory: Memory) -> bool:
+    return memory.kind == "health" or language.dietary.user_cannot_eat(memory.text)
+
+
+def _in_turns(turns: Sequence[Turn]) -> list[str]:
+    """The sentences of turns that say it by the tables alone, but for what was taken back."""
+    said: list[str] = []
+    for turn, after in zip_longest(turns, turns[1:]):
+        if turn.user is None or turn.stopped is not None:
+            continue
+        confirmed = turn.reply is not None and replies.asks_if_right(turn.reply.text)
+        answer = after.user.text if after is not None and after.user is not None else ""
+        if not (confirmed and language.health.takes_back(answer)):
+            sentences = language.sentences.split(turn.user.text)
+            said += [each for each in sentences if language.dietary.says_cannot_eat(each)]
+    return said
+
+
+def _add(c: apsw.Connection, text: str, source: Source, embedder: str, clock: Clock) -> int:
+    return memories.add(
+        c,
+        text,
+        kind="health",
+        sources=[source],
+        vector=None,
+        embedder=embedder,
+        now=clock.wall(),
+    )
+
+
+def _remove(c: apsw.Connection, memory: int) -> None:
+    if memories.get(c, memory) is not None:
+        memories.remove(c, memory)

@@ -1,0 +1,30 @@
+"""Allergies, health and diets: the things that a message names, misspelt and misheard too."""
+
+from __future__ import annotations
+
+from companion.language.en.health import cues
+from companion.language.en.health.cues import does, eats, flags, surely_eats, takes_back
+from companion.language.en.health.things import Found, covered, find, is_food, way
+from companion.language.en.health.words import plain, without_names
+
+
+def may_tell(words: str) -> bool:
+    """Whether a message, which `plain` has spelled, can tell of something that is not borne."""
+    return cues.may_tell(words, names=bool(find(words).named))
+
+
+__all__ = [
+    "Found",
+    "covered",
+    "does",
+    "eats",
+    "find",
+    "flags",
+    "is_food",
+    "may_tell",
+    "plain",
+    "surely_eats",
+    "takes_back",
+    "way",
+    "without_names",
+]

@@ -1,0 +1,151 @@
+"""Recognises who tells of an allergy, an illness or a diet, and who meets what was told of.
+
+Two softmax regressions over the embedder that is loaded anyway, the n-grams of `char_ngrams`, and
+what `language.health` finds by its tables. They are trained by `scripts/train_health.py` on
+sentences written for it. Where the embedder fails, the tables alone decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion import language
+from companion.engines.protocols import Embedder
+from companion.errors import EngineError
+from companion.safety.char_ngrams import hashed_ngrams
+
+Floats = NDArray[np.float32]
+Whose = Literal["own", "other"]
+
+
+@dataclass(frozen=True)
+class Telling:
+    """What a message tells of health."""
+
+    words: str
+    """The message, or the part of it that tells, as it was said."""
+
+    whose: Whose
+    """`own`: the speaker's, or that of the child of whom a parent speaks; `other`: somebody's whom
+    they know."""
+
+
+FILE = Path(__file__).with_name("health.npz")
+PROBE = "a cat sleeps on the warm stone"
+LEAST_COSINE = 0.97
+FLAG = 0.15
+"""The value of a flag that is set; embedding and n-grams have norm 1."""
+
+LEAST_MEETING_UNKNOWN = 0.6
+"""For talk of eating in which none of the tables knows the food."""
+
+MOST_WORDS = 30
+"""A message with more words is read sentence by sentence, each also with the next one."""
+
+
+class Health:
+    """Reads the words of messages; keeps no state."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        with np.load(FILE) as file:
+            self._probe = file["probe"].astype(np.float32)
+            self._telling = _Regression(file["telling"], file["telling_bias"])
+            self._meeting = _Regression(file["meeting"], file["meeting_bias"])
+            self.least_telling = float(file["least_telling"])
+            self.least_meeting = float(file["least_meeting"])
+        self._fits: bool | None = None
+
+    async def tells(self, words: str) -> Telling | None:
+        """What a message tells of things that somebody must not have, touch or do."""
+        plain = {each: language.health.plain(each) for each in passages(words)}
+        may = [each for each, text in plain.items() if language.health.may_tell(text)]
+        if not may:
+            return None
+        found = await self._probabilities(self._telling, [plain[each] for each in may])
+        if found is None:
+            own = [each for each in may if language.dietary.says_cannot_eat(each)]
+            return Telling(own[0], "own") if own else None
+        best = int(np.argmin(found[:, 0]))
+        none, own_share, other_share = found[best]
+        if none > 1 - self.least_telling:
+            return None
+        return Telling(may[best], "own" if own_share >= other_share else "other")
+
+    async def meets(self, words: str, told: Sequence[str]) -> bool:
+        """Whether, in a message, somebody eats, tastes, bakes, is given, touches or comes near a
+        thing that was told of. told: in the words of those who told it."""
+        said = language.health.plain(language.health.without_names(words))
+        found = language.health.find(said)
+        things = [language.health.find(language.health.plain(each)).named for each in told]
+        forbidden = frozenset[str]().union(*map(language.health.covered, things))
+        if not forbidden:  # nothing in the tables: then the words themselves
+            named = {word for each in told for word in language.question.content_words(each)}
+            return bool(named & set(language.question.content_words(words)))
+        if forbidden & found.held:
+            return language.health.surely_eats(said) or await self._meets(said, self.least_meeting)
+        unknown_food = not found.food and language.health.is_food(forbidden)
+        return (
+            unknown_food
+            and language.health.eats(said)
+            and await self._meets(said, LEAST_MEETING_UNKNOWN)
+        )
+
+    async def _meets(self, said: str, least: float) -> bool:
+        judged = await self._probabilities(self._meeting, [said])
+        if judged is None:
+            return language.health.does(said)
+        return float(judged[0, 1]) >= least
+
+    async def _probabilities(self, regression: _Regression, texts: list[str]) -> Floats | None:
+        """Shape (len(texts), classes); None when there is no embedder to ask."""
+        try:
+            if self._fits is None:
+                probe = (await self._embedder.embed([PROBE]))[0]
+                same = probe.shape == self._probe.shape
+                self._fits = same and float(probe @ self._probe) >= LEAST_COSINE
+            if not self._fits:
+                return None
+            return regression(features(texts, await self._embedder.embed(texts)))
+        except EngineError:
+            return None
+
+
+class _Regression:
+    def __init__(self, weights: Floats, bias: Floats) -> None:
+        self._weights, self._bias = weights.astype(np.float32), bias.astype(np.float32)
+
+    def __call__(self, rows: Floats) -> Floats:
+        scores = rows @ self._weights + self._bias
+        powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+        return np.asarray(powers / powers.sum(axis=1, keepdims=True))
+
+
+def features(texts: Sequence[str], vectors: Floats) -> Floats:
+    """Shape (n, dimension): what the regressions see of n texts that `plain` has spelled.
+    vectors: (n, d), their embeddings."""
+    flags = np.array([_flags(text) for text in texts], dtype=np.float32)
+    return np.hstack([vectors, hashed_ngrams(texts), FLAG * flags])
+
+
+def passages(words: str) -> list[str]:
+    """A message as it is read: whole; a long one by sentences, each also with the next one."""
+    if len(words.split()) <= MOST_WORDS:
+        return [words]
+    said = language.sentences.split(words)
+    return said + [f"{one} {two}" for one, two in pairwise(said)]
+
+
+def _flags(text: str) -> list[bool]:
+    """Cues, kinds of things that are named, and all pairs of them."""
+    ways = {language.health.way(thing) for thing in language.health.find(text).named}
+    single = list(language.health.flags(text).values())
+    single += [way in ways for way in ("have", "touch", "near", "do", "is")]
+    return single + [one and other for one, other in combinations(single, 2)]

@@ -1,0 +1,165 @@
+"""What somebody must not have, touch or do is noted at once, said back, and not left to a model."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from companion.dialog.replies import ASK_A_GROWN_UP, TAKEN_BACK, is_that_right
+from companion.engines.embedding.onnx import OnnxEmbedder
+from companion.errors import EngineError
+from companion.records import Source
+from companion.store import memories, profile
+from tests.dialog.talk import Talk, talking
+from tests.fakes import HashEmbedder, ScriptedModel
+
+YES = "Sure, you can!"
+
+
+@pytest.fixture
+async def embedder(embedder_dir: Path) -> AsyncIterator[OnnxEmbedder]:
+    """The embedder that the classifier was trained with."""
+    found = await OnnxEmbedder.load(embedder_dir, name="minilm-int8", threads=1)
+    yield found
+    await found.close()
+
+
+async def health_of(talk: Talk) -> list[str]:
+    return [each.text for each in await talk.store.read(memories.for_good)]
+
+
+@pytest.mark.parametrize(
+    ("told", "said_back", "later"),
+    [
+        ("I'm allergic to mango", "You can't have mango", "can I have a lassi"),
+        ("sesame makes my lips go fat", "You can't have sesame", "I'm eating hummus"),
+        ("balloons bring me out in a rash", "You can't touch latex", "I'm blowing up balloons"),
+        ("cats make me wheeze and itch", "You can't be near cats", "can I hold the kitten"),
+        ("no swimming for me I've got grommets", "You have to be careful with swimming",
+         "I'm going to dive in the pool"),
+        ("He's severely allergic to cashews.", "So no cashews", "mum made a korma, I'm trying it"),
+    ],
+)  # fmt: skip
+async def test_what_is_told_is_said_back_once_and_then_guards(
+    tmp_path: Path, embedder: OnnxEmbedder, told: str, said_back: str, later: str
+) -> None:
+    model = ScriptedModel([YES])
+    async with talking(tmp_path, model, embedder=embedder) as talk:
+        assert (await talk.say(later)).text == YES
+        assert (await talk.say(told)).text == f"{said_back}, is that right?"
+        assert await health_of(talk) == [f"Health: “{told}”"]
+        assert (await talk.say("yes")).text == YES
+        calls = len(model.calls)
+        reply = (await talk.say(later)).text
+        assert reply.startswith("You told me: ")
+        assert "ask a grown-up" in reply
+        assert len(model.calls) == calls, "no model is asked"
+        assert (await talk.say("tell me a story about a dragon")).text == YES
+        again = (await talk.say(told)).text
+        assert "is that right?" not in again
+
+
+async def test_a_no_takes_it_back_and_more_than_a_no_does_not(
+    tmp_path: Path, embedder: OnnxEmbedder
+) -> None:
+    async with talking(tmp_path, ScriptedModel([YES]), embedder=embedder) as talk:
+        await talk.say("I'm allergic to nuts")
+        await talk.say("no I still can't have them")
+        assert len(await health_of(talk)) == 1
+        await talk.say("I'm allergic to eggs")
+        assert (await talk.say("nope that's wrong")).text == TAKEN_BACK
+        assert await health_of(talk) == ["Health: “I'm allergic to nuts”"]
+        assert (await talk.say("no")).text == YES
+        assert len(await health_of(talk)) == 1, "only the answer to the question counts"
+
+
+async def test_what_was_taken_back_does_not_return_from_the_log(
+    tmp_path: Path, embedder: OnnxEmbedder
+) -> None:
+    async with talking(tmp_path, ScriptedModel([YES]), embedder=embedder) as talk:
+        await talk.say("I can't eat eggs")
+        await talk.say("no")
+        assert (await talk.say("can I have a meringue")).text == YES
+
+
+async def test_anothers_allergy_is_kept_and_not_asked_about(
+    tmp_path: Path, embedder: OnnxEmbedder
+) -> None:
+    async with talking(tmp_path, ScriptedModel([YES]), embedder=embedder) as talk:
+        told = "my brother is allergic to peanuts and carries a pen"
+        assert (await talk.say(told)).text == YES
+        assert await health_of(talk) == [f"Health of somebody else: “{told}”"]
+
+
+async def test_what_is_told_stands_first_in_the_profile(
+    tmp_path: Path, embedder: OnnxEmbedder
+) -> None:
+    async with talking(tmp_path, ScriptedModel([YES]), embedder=embedder) as talk:
+        await talk.store.write(
+            memories.add, "The user's birthday is on 3 June.", kind="profile",
+            sources=[Source("s", 1, "my birthday is on the third of June")], vector=None,
+            embedder="e", now=talk.clock.wall(),
+        )  # fmt: skip
+        await talk.say("I've got coeliac disease")
+        known = await talk.store.read(profile.current)
+        assert known.facts[0] == "Health: “I've got coeliac disease”"
+
+
+async def test_an_allergy_told_in_what_a_guard_stopped_is_kept(
+    tmp_path: Path, embedder: OnnxEmbedder
+) -> None:
+    async with talking(tmp_path, ScriptedModel([YES]), embedder=embedder) as talk:
+        told = "help I can't breathe, it's the prawns, I'm allergic"
+        reply = (await talk.say(told)).text
+        assert "is that right?" not in reply
+        assert reply != YES, "the reply to an emergency"
+        assert len(await health_of(talk)) == 1
+
+
+class Broken(HashEmbedder):
+    async def embed(self, texts: object) -> object:  # type: ignore[override]
+        raise EngineError("gone")
+
+
+@pytest.mark.parametrize("embedder_kind", [HashEmbedder, Broken])
+async def test_without_the_right_embedder_the_tables_decide(
+    tmp_path: Path, embedder_kind: type[HashEmbedder]
+) -> None:
+    async with talking(tmp_path, ScriptedModel([YES]), embedder=embedder_kind()) as talk:
+        assert (await talk.say("I am allergic to eggs.")).text.endswith("is that right?")
+        await talk.dialog.close()
+        assert (await talk.say("Can I have a meringue?")).text.endswith(ASK_A_GROWN_UP)
+        assert (await talk.say("What colour is the sky?")).text == YES
+
+
+async def test_nothing_is_noted_outside_a_session(tmp_path: Path, embedder: OnnxEmbedder) -> None:
+    async with talking(tmp_path, ScriptedModel([YES]), embedder=embedder) as talk:
+        assert (await talk.say("I'm allergic to mango", keep=False)).text == YES
+        assert await health_of(talk) == []
+
+
+async def test_a_memory_of_an_older_version_counts(tmp_path: Path, embedder: OnnxEmbedder) -> None:
+    async with talking(tmp_path, ScriptedModel([YES]), embedder=embedder) as talk:
+        quote = "I can't drink milk, it gives me a tummy ache."
+        await talk.store.write(
+            memories.add, "The user can't drink milk.", kind="profile",
+            sources=[Source("s", 1, quote)], vector=None, embedder="e", now=talk.clock.wall(),
+            event_time="2026-05-01",
+        )  # fmt: skip
+        said = (await talk.say("Can I have a milkshake?")).text
+        milk = "You told me: you can't drink milk, it gives you a tummy ache."
+        assert said == f"{milk} {ASK_A_GROWN_UP}"
+
+
+@pytest.mark.parametrize(
+    ("said", "back"),
+    [
+        ("I've got asthma", "You told me: you've got asthma, is that right?"),
+        ("nuts and eggs make me ill", "You can't have nuts and eggs, is that right?"),
+        ("No whole grapes for Jonah please.", "So no grapes, is that right?"),
+    ],
+)
+def test_it_is_said_back_by_its_name(said: str, back: str) -> None:
+    assert is_that_right(said) == back

@@ -1,0 +1,80 @@
+"""Allergies and health in the words of messages: names, what things are in, what is misheard."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.language.en import health
+
+
+@pytest.mark.parametrize(
+    ("said", "read"),
+    [
+        ("I'm a lergic to be stings", "im allergic to bee stings"),
+        ("lack toast in tolerant", "lactose intolerant"),
+        ("alergic to penicilin", "allergic to penicillin"),
+        ("my father works in a bakery", "my father works in a bakery"),
+        ("my back on the chair, under water", "my back on the chair under water"),
+    ],
+)
+def test_what_is_misheard_or_misspelt_is_mended_and_other_words_are_left(
+    said: str, read: str
+) -> None:
+    assert health.plain(said) == read
+
+
+@pytest.mark.parametrize(
+    ("remark", "told", "holds"),
+    [
+        ("peanut butter on toast", "nuts", True),
+        ("a slice of marzipan", "nuts", True),
+        ("satay tonight", "peanuts", True),
+        ("a bread roll", "gluten", True),
+        ("a cheese toastie", "milk", True),
+        ("oat milk", "milk", False),
+        ("my milk tooth", "milk", False),
+        ("plain rice", "eggs", False),
+        ("the sesame street song", "sesame", False),
+        ("a pony ride", "horses", True),
+        ("a sausage roll", "halal", True),
+        ("a weetabix", "coeliac", True),
+    ],
+)
+def test_what_a_thing_is_in_is_known(remark: str, told: str, holds: bool) -> None:
+    held = health.find(health.plain(remark)).held
+    assert bool(health.covered([told]) & held) is holds
+
+
+@pytest.mark.parametrize(
+    ("said", "takes_back"),
+    [
+        ("No!", True),
+        ("nope, that's wrong", True),
+        ("I was only joking", True),
+        ("not me, my brother", True),
+        ("No, I'm allergic to eggs", False),
+        ("no I still can't", False),
+        ("no it makes my tongue swell", False),
+        ("yes", False),
+        ("I know", False),
+    ],
+)
+def test_only_a_plain_no_takes_back(said: str, takes_back: bool) -> None:
+    assert health.takes_back(said) is takes_back
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("I let Biscuit have a Snickers", "I let have a Snickers"),
+        ("Biscuit is here. Cake too", "Biscuit is here. Cake too"),
+    ],
+)
+def test_a_pet_with_the_name_of_food_is_no_food(said: str, left: str) -> None:
+    assert health.without_names(said) == left
+
+
+def test_whatever_is_forbidden_is_also_known_where_it_is() -> None:
+    """A thing without a way to meet it would never be caught."""
+    for thing in health.covered(["halal", "coeliac", "diabetes", "asthma", "pku", "nuts"]):
+        assert health.way(thing) in ("have", "touch", "near", "do", "is")
