@@ -28,6 +28,9 @@ class Sentence:
     family: int
     """Sentences alike, which are held back together or not at all."""
 
+    author: str = ""
+    """The hand that wrote it; "" for our own."""
+
 
 def sentences() -> list[Sentence]:
     """All of them. In files called safe* every topic is `SAFE`; in others "== topic" names it. A

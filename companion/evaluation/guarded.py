@@ -1,7 +1,7 @@
 """`companion eval guard`: what the guard does with sentences that carry labels.
 
-A set is JSON lines, `{text, group, topic}`. Groups and topics are the author's own words; the how-to
-of our sets has the groups plain, hint (a grave matter said plainly or only hinted at), care, near and
+A set is JSON lines, `{text, group, topic}`. Groups and topics are the author's own words; in our
+sets the groups are plain and hint (a grave matter, said plainly or only hinted at), care, near and
 harmless. No language model takes part.
 """
 
