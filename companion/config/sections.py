@@ -157,8 +157,12 @@ class RetrievalSection(Section):
     memories: int = Field(4, ge=0, le=50)
     """Memories that lead to turns, or are shown themselves (mode hybrid)."""
 
+    s_question: float = Field(0.35, ge=-1, le=1)
+    """Least similarity of what is shown for a question that may be about the past, or not (mode
+    hybrid)."""
+
     passing: int = Field(3, ge=0, le=50)
-    """Most turns shown when nothing was asked about the past (mode hybrid)."""
+    """Most turns shown when nothing was asked (mode hybrid)."""
 
     s_passing: float = Field(0.45, ge=-1, le=1)
     """Least similarity of what is shown then."""

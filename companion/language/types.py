@@ -66,9 +66,12 @@ class Question:
     of_asking: bool
     """Whether it asks what was asked before."""
 
+    asks: bool
+    """Whether it asks anything. Whatever is asked may have been told before, so all questions are
+    looked up; what is shown of other talk must be closer to it."""
+
     about_past: bool
-    """Whether it asks for something that was said before. Other talk gets few notes, and only
-    close matches."""
+    """Whether it certainly asks for something that was said before."""
 
 
 def parse_iso(event_time: str) -> Days:

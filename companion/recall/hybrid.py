@@ -84,7 +84,7 @@ class Recall(BudgetRecall):
 
     def _room(self, asked: Question) -> int:
         """The most notes."""
-        return self._section.turns if asked.about_past else self._section.passing
+        return self._section.turns if asked.asks else self._section.passing
 
     async def _filled(
         self, query: Query, asked: Question, vector: Vector, worded: Worded
@@ -170,7 +170,8 @@ def _candidates(
 
     def fits(cosine: float, learnt: Iterable[Memory]) -> bool:
         cosines = [cosine, *(nearest.memories.get(memory.id, 0.0) for memory in learnt)]
-        return asked.about_past or max(cosines) >= section.s_passing
+        least = section.s_question if asked.asks else section.s_passing
+        return asked.about_past or max(cosines) >= least
 
     best = sorted((key for key in keys if key not in query.shown), key=lambda key: -keys[key])
     best = [key for key in best if fits(nearness.get(key, 0.0), cited.get(key, ()))][:POOL]

@@ -33,7 +33,14 @@ def read(query: str, previous: str | None) -> Question:
     of_me = _RE.mine.search(query if points_back else asked) and not _RE.wants_advice.search(asked)
     about_past = _RE.remembering.search(query) or (asked and (by_companion or by_both)) or of_me
     side: Side = "companion" if by_companion else "both" if by_both else "person"
-    return Question(text, " ".join(words), side, bool(_RE.asked.search(query)), bool(about_past))
+    return Question(
+        text=text,
+        words=" ".join(words),
+        side=side,
+        of_asking=bool(_RE.asked.search(query)),
+        asks=bool(asked or about_past),
+        about_past=bool(about_past),
+    )
 
 
 def asking(text: str) -> str:
