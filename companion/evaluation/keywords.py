@@ -2,7 +2,8 @@
 
 The rule of the memory-bank set: an answer is right when it contains one alternative of every group
 of `all_of` and nothing of `none_of`. The keywords are lenient on long lists and ask only for a part
-of them.
+of them. A keyword may occur inside a word, unless it begins or ends with a blank: "no " is not in
+"I know".
 """
 
 from __future__ import annotations
@@ -18,6 +19,11 @@ def normalised(text: str) -> str:
 
 def is_right(answer: str, all_of: Sequence[Sequence[str]], none_of: Sequence[str] = ()) -> bool:
     """Whether the answer has one alternative of every group, and none of the others."""
-    said = normalised(answer)
-    found = all(any(normalised(word) in said for word in group) for group in all_of)
-    return found and not any(normalised(word) in said for word in none_of)
+    said = f" {normalised(answer)} "
+    found = all(any(_keyword(word) in said for word in group) for group in all_of)
+    return found and not any(_keyword(word) in said for word in none_of)
+
+
+def _keyword(word: str) -> str:
+    before, after = word[:1].isspace(), word[-1:].isspace()
+    return " " * before + normalised(word) + " " * after

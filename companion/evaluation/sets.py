@@ -12,7 +12,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TypeVar
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, ValidationError, model_validator
 
 from companion.errors import InputError
 from companion.records import Role
@@ -39,7 +39,9 @@ class Question(BaseModel):
     id: str
     question: str
     answer: str
-    all_of: list[list[str]] = Field(min_length=1)
+    all_of: list[list[str]]
+    """May be empty where the right answer is that it was never told, or should be forgotten."""
+
     none_of: list[str] = []
     type: str = "other"
 
@@ -47,6 +49,12 @@ class Question(BaseModel):
     def words(self) -> str:
         """The question as a person asks it, without quotation marks around it."""
         return self.question.strip().strip('"“”').strip()
+
+    @model_validator(mode="after")
+    def _can_be_marked(self) -> Question:
+        if not self.all_of and self.type not in ("never_told", "forget"):
+            raise ValueError("all_of: expected a group of keywords")
+        return self
 
 
 def read_sessions(path: Path) -> dict[str, dict[str, Rows]]:
@@ -64,10 +72,15 @@ def read_gold(path: Path, users: dict[str, dict[str, Rows]]) -> list[Question]:
     questions = list(_read(path, Question))
     if not questions:
         raise InputError(f"{path}: holds no question")
+    check_users(path, questions, users)
+    return questions
+
+
+def check_users(path: Path, questions: list[Question], users: dict[str, dict[str, Rows]]) -> None:
+    """Raises InputError for a question of somebody of whom there is no session."""
     for question in questions:
         if question.user not in users:
             raise InputError(f"{path}: {question.id}: no session of user {question.user!r}")
-    return questions
 
 
 def _read(path: Path, model: type[M]) -> Iterator[M]:

@@ -30,7 +30,12 @@ def m002_stopped_turns(c: apsw.Connection) -> None:
     c.execute(notices.SCHEMA)
 
 
-MIGRATIONS: tuple[Migration, ...] = (m001_first_release, m002_stopped_turns)
+def m004_token_bits(c: apsw.Connection) -> None:
+    """Token vectors of turns and memories; those that are there already get theirs at night."""
+    c.execute(schema.TOKEN_BITS)
+
+
+MIGRATIONS: tuple[Migration, ...] = (m001_first_release, m002_stopped_turns, m004_token_bits)
 
 
 def waiting(

@@ -26,3 +26,9 @@ def test_a_forbidden_word_makes_it_wrong() -> None:
 
 def test_spaces_and_apostrophes_are_folded() -> None:
     assert is_right("I  don’t\nknow", [["i don't know"]])
+
+
+def test_a_blank_at_the_edge_of_a_keyword_is_meant() -> None:
+    assert is_right("No dog, no", [["no "]])
+    assert not is_right("I know it", [["no "]])
+    assert not is_right("a bored cat", [[" red"]])
