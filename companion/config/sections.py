@@ -155,7 +155,7 @@ class RetrievalSection(Section):
     budget_tokens: int = Field(130, ge=0, le=8192)
     """Most tokens of the recalled block (mode hybrid)."""
 
-    s_question: float = Field(0.35, ge=-1, le=1)
+    s_question: float = Field(0.3, ge=-1, le=1)
     """Least similarity of the nearest text, for a question that may be about the past, or not
     (mode hybrid)."""
 

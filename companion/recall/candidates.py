@@ -151,9 +151,13 @@ class Ranking:
     ) -> tuple[dict[MessageKey, float], dict[int, float]]:
         """Of each message of the turns of these keys, and of each memory, by itself."""
         asked = self._read.tokens
+        compared = {each for key in keys & turns.keys() for each in _messages(turns[key])}
+        compared |= {_answered(message) for message in compared}
         said: dict[MessageKey, Bits] = {}
-        for key, bits in token_bits.of_turns(self._c, turns, self._embedder).items():
-            said[key[0], key[1], "user"], said[key[0], key[1], "assistant"] = bits
+        for (session, number), bits in token_bits.of_turns(self._c, turns, self._embedder).items():
+            said[session, number, "user"] = bits.said
+            said[session, number, "assistant"] = bits.reply
+        said = {message: bits for message, bits in said.items() if message in compared}
         nearest = late_interaction.maxima(asked, said)
         of_facts = token_bits.of_memories(self._c, known, self._embedder)
         nearest_facts = late_interaction.maxima(asked, of_facts)

@@ -31,7 +31,7 @@ SAID = [
 class World:
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.embedder = HashEmbedder()
+        self.embedder = HashEmbedder(dimension=128)
 
     async def recall(
         self, words: str, *, budget: int = 100, shown: int | None = None

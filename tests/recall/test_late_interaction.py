@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from companion.engines.protocols import TextVectors
 from companion.language.types import Question
@@ -11,9 +12,10 @@ from companion.recall import late_interaction
 from companion.store.token_bits import signs
 
 
-def tokens(number: int, *, seed: int, dimension: int = 384) -> np.ndarray:
+def tokens(number: int, *, seed: int, dimension: int = 384) -> NDArray[np.float32]:
     found = np.random.default_rng(seed).normal(size=(number, dimension)).astype(np.float32)
-    return found / np.linalg.norm(found, axis=1, keepdims=True)
+    unit: NDArray[np.float32] = found / np.linalg.norm(found, axis=1, keepdims=True)
+    return unit
 
 
 def test_the_maxima_are_those_of_the_nearest_token_of_each_text() -> None:
@@ -35,9 +37,11 @@ def test_a_token_is_nearest_to_itself_and_nothing_is_nearer_than_the_signs_allow
 
 def test_two_texts_together_have_the_greater_maximum_of_each_token() -> None:
     first, second = (np.array(each, np.float32) for each in ([0.1, 0.9], [0.4, 0.2]))
-    np.testing.assert_allclose(late_interaction.joined(first, second), [0.4, 0.9])
-    np.testing.assert_array_equal(late_interaction.joined(None, second), second)
-    np.testing.assert_array_equal(late_interaction.joined(first, None), first)
+    together = late_interaction.joined(first, second)
+    assert together is not None
+    assert together.tolist() == [second[0], first[1]]
+    assert late_interaction.joined(None, second) is second
+    assert late_interaction.joined(first, None) is first
     assert late_interaction.joined(None, None) is None
 
 
@@ -47,7 +51,7 @@ def test_rare_content_words_weigh_most() -> None:
         text, ((11, 14), (15, 19)), "both", of_asking=False, asks=True, about_past=False
     )
     spans = np.array([[0, 5], [6, 10], [11, 12], [12, 14], [15, 19]])
-    read = TextVectors(np.ones(4), np.ones((5, 4)), spans)
+    read = TextVectors(np.ones(4, np.float32), np.ones((5, 4), np.float32), spans)
     found = late_interaction.weights(asked, read, lambda words: [0.9, 0.0])
     least = late_interaction.LEAST_WEIGHT
     np.testing.assert_allclose(found, [least, least, 0.9, 0.9, least])
