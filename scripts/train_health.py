@@ -19,13 +19,14 @@ from pathlib import Path
 
 import numpy as np
 from guard_sentences import SAFE, sentences
+from guard_training import fit
 from numpy.typing import NDArray
-from train_guard import fit, probabilities
 
 from companion import config, language
 from companion.assembly.models import open_embedder
 from companion.evaluation.extraction.gold import SHIPPED
 from companion.evaluation.mangle import mangled
+from companion.safety.classifier_weights import probabilities
 from companion.safety.health import FILE, PROBE, Floats, features
 
 HERE = Path(__file__).parent / "health"
@@ -78,7 +79,7 @@ def _report(name: str, classes: tuple[str, ...], forms: Forms, rows: Floats) -> 
     for fold in range(FOLDS):
         held = forms.family % FOLDS == fold
         weights, bias = fit(rows[~held], forms.label[~held], len(classes))
-        right[held] = probabilities(rows[held], weights, bias).argmax(axis=1) == forms.label[held]
+        right[held] = probabilities(rows[held] @ weights + bias).argmax(axis=1) == forms.label[held]
     shares = [f"{each} {right[forms.label == at].mean():.1%}" for at, each in enumerate(classes)]
     print(f"{name}: {len(rows)} sentences; right, unseen families: {', '.join(shares)}")
 

@@ -16,7 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.config import Config
-from companion.engines.protocols import ChatMessage, Generation, Options, Snapshot, Usage
+from companion.engines.protocols import (
+    ChatMessage,
+    Generation,
+    Options,
+    Snapshot,
+    TextVectors,
+    Usage,
+)
 from companion.errors import ContextTooSmall, EngineError
 
 Script = Sequence[str] | Callable[[Sequence[ChatMessage]], str]
@@ -207,8 +214,22 @@ class HashEmbedder:
         rows = [self._row(text) for text in texts]
         return np.stack(rows) if rows else np.empty((0, self._dimension), dtype=np.float32)
 
+    async def embed_tokens(self, texts: Sequence[str]) -> list[TextVectors]:
+        vectors = await self.embed(texts)
+        return [self._tokens(*each) for each in zip(vectors, texts, strict=True)]
+
     async def close(self) -> None:
         self.closed = True
+
+    def _tokens(self, vector: NDArray[np.float32], text: str) -> TextVectors:
+        """Each word by itself."""
+        found = list(re.finditer(r"\w+", text[:2000]))
+        rows = [self._row(each[0]) for each in found]
+        return TextVectors(
+            vector,
+            np.stack(rows) if rows else np.empty((0, self._dimension), np.float32),
+            np.array([each.span() for each in found], dtype=np.int64).reshape(-1, 2),
+        )
 
     def _row(self, text: str) -> NDArray[np.float32]:
         row = np.zeros(self._dimension, dtype=np.float32)

@@ -17,7 +17,6 @@ from companion.engines.absent import AbsentModel
 from companion.engines.protocols import ChatMessage, Embedder, LanguageModel
 from companion.errors import ContextTooSmall
 from companion.recall.hybrid import Recall
-from companion.recall.packed import PackedRecall
 from companion.recall.paper import PaperRecall
 from companion.recall.protocol import Recalls
 from companion.store.database import Store
@@ -75,9 +74,7 @@ def build_recall(
     """What finds the memories that fit: the paper's way, or ours."""
     if section.mode == "paper":
         return PaperRecall(store, embedder, clock, section)
-    count = partial(_tokens, model)
-    recall = PackedRecall if section.fill == "packed" else Recall
-    return recall(store, embedder, clock, section, count)
+    return Recall(store, embedder, clock, section, partial(_tokens, model))
 
 
 def _tokens(model: LanguageModel, text: str) -> int:

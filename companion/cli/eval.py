@@ -10,7 +10,9 @@ from companion.cli.eval_forgetting import register_forgetting
 from companion.cli.eval_health import register_health
 from companion.cli.eval_memories import register as register_memories
 from companion.cli.eval_run import register_grade, register_run
+from companion.cli.numbers import positive
 from companion.cli.output import counted, note, table
+from companion.errors import UsageError
 from companion.evaluation.arms import QA_ARMS
 
 
@@ -69,17 +71,22 @@ def register(commands: Commands) -> None:
         "retrieval",
         run_retrieval,
         "is the evidence of questions in what is recalled",
-        "Recall over long conversations with evidence labels (LoCoMo's format), "
-        "without any language model. label_errors.json beside the file corrects its labels.",
+        "Recall over long conversations with evidence labels (LoCoMo's format: one FILE.json, and "
+        "label_errors.json beside it corrects its labels), or over written lives (LIFE.jsonl ..., "
+        "LIFE_gold.json beside each), without any language model.",
     )
-    retrieval.add_argument("file", type=Path, metavar="FILE.json")
+    retrieval.add_argument("files", type=Path, nargs="+", metavar="FILE")
     retrieval.add_argument(
         "--arm",
-        choices=("turns", "packed", "paper"),
-        default="turns",
-        help="what fills the block: a few whole turns, as the dialog does by default; single "
-        "messages and memories, packed into the budget of paper; or recall as published "
-        "(default: turns)",
+        choices=("hybrid", "paper"),
+        default="hybrid",
+        help="what the dialog recalls, or recall as published (default: hybrid)",
+    )
+    retrieval.add_argument(
+        "--budget",
+        type=positive,
+        metavar="TOKENS",
+        help="most tokens of a block, in words and marks (default: retrieval.budget_tokens)",
     )
     register_forgetting(suites)
     guard = add_command(
@@ -148,8 +155,34 @@ async def run_retrieval(call: Call) -> int:
     from companion.evaluation.retrieval.run import run as run_questions
 
     arguments = call.arguments
-    result = await run_questions(call.config, arguments.file, arm=arguments.arm, on_progress=note)
+    files, arm, budget = arguments.files, arguments.arm, arguments.budget
+    if any(file.suffix == ".jsonl" for file in files):
+        return await _run_told(call, files, arm, budget)
+    if len(files) > 1:
+        raise UsageError("one FILE.json at a time; several files are lives (LIFE.jsonl)")
+    result = await run_questions(call.config, files[0], arm=arm, on_progress=note, budget=budget)
     return call.show(result, lambda: _show_retrieval(result))
+
+
+async def _run_told(call: Call, files: list[Path], arm: str, budget: int | None) -> int:
+    from companion.evaluation.retrieval.told import run as run_lives
+
+    if arm != "hybrid":
+        raise UsageError("lives are measured with --arm hybrid only")
+    result = await run_lives(call.config, files, on_progress=note, budget=budget)
+    return call.show(result, lambda: _show_told(result))
+
+
+def _show_told(result: dict[str, Any]) -> None:
+    for name, marks in {**result["lives"], "all": result}.items():
+        best = ", ".join(f"{share:.2f} in {k}" for k, share in marks["best"].items())
+        never = marks["never_told"]
+        print(
+            f"{name}: {marks['block']:.2f} of {counted(marks['n'], 'question')} in "
+            f"{marks['mean_tokens']:.0f} tokens; best lines: {best}; "
+            f"refused {marks['refused']:.2f}, never told and admitted {never['admitted']:.2f} "
+            f"of {never['n']}"
+        )
 
 
 def _show_retrieval(result: dict[str, Any]) -> None:

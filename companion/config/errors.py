@@ -24,7 +24,7 @@ def explain(
     first = error.errors()[0]
     place = tuple(str(part) for part in first["loc"])
     if first["type"] == "extra_forbidden":
-        problem = f"unknown key{nearest(place[-1], _keys_at(root, place[:-1]))}"
+        problem = _unknown(place[-1], _section_at(root, place[:-1]))
     elif first["type"] in ("dict_type", "model_type"):
         problem = f"must be a section of keys, but it is {reprlib.repr(first['input'])}"
     elif first["type"] == "path_type":
@@ -56,14 +56,21 @@ def has_key(tree: Any, place: tuple[str, ...]) -> bool:
     return True
 
 
-def _keys_at(root: type[BaseModel], place: tuple[str, ...]) -> list[str]:
-    """The keys that a section may have."""
+def _unknown(key: str, section: type[BaseModel] | None) -> str:
+    gone: dict[str, str] = getattr(section, "gone", {})
+    if key in gone:
+        return gone[key]
+    return f"unknown key{nearest(key, section.model_fields if section else ())}"
+
+
+def _section_at(root: type[BaseModel], place: tuple[str, ...]) -> type[BaseModel] | None:
+    """The section that stands at a place; None when none does."""
     section = root
     for key in place:
         field = section.model_fields.get(key)
         candidates = getattr(field.annotation, "__args__", (field.annotation,)) if field else ()
         inner = [c for c in candidates if isinstance(c, type) and issubclass(c, BaseModel)]
         if not inner:
-            return []
+            return None
         section = inner[0]
-    return list(section.model_fields)
+    return section

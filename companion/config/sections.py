@@ -6,7 +6,7 @@ Those for sound and the service stand in `sections_voice`. `config.yaml` documen
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
@@ -25,6 +25,9 @@ NoticeTopic = Literal[
 
 class Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    gone: ClassVar[dict[str, str]] = {}
+    """Keys of earlier versions: what to do about each."""
 
     @field_validator("*")
     @classmethod
@@ -142,29 +145,25 @@ class DialogSection(Section):
 
 
 class RetrievalSection(Section):
-    mode: Literal["paper", "hybrid"] = "hybrid"
-    fill: Literal["turns", "packed"] = "turns"
-    """How the block is filled (mode hybrid): a few whole turns, or single messages and memories
-    until the budget is used up."""
+    gone: ClassVar[dict[str, str]] = dict.fromkeys(
+        ("fill", "turns", "memories", "passing"),
+        "is gone: retrieval.budget_tokens alone says how much is shown; delete this line",
+    )
 
+    mode: Literal["paper", "hybrid"] = "hybrid"
     k_long: int = Field(5, ge=0, le=100)
     k_short: int = Field(3, ge=0, le=100)
     k_surrounding: int = Field(1, ge=0, le=10)
     s_min: float = Field(0.35, ge=-1, le=1)
-    budget_tokens: int = Field(250, ge=0, le=8192)
+    budget_tokens: int = Field(130, ge=0, le=8192)
     """Most tokens of the recalled block (mode hybrid)."""
 
-    turns: int = Field(4, ge=0, le=50)
-    """Most past turns in the block (mode hybrid)."""
-
-    memories: int = Field(4, ge=0, le=50)
-    """Memories that lead to turns, or are shown themselves (mode hybrid)."""
-
-    passing: int = Field(3, ge=0, le=50)
-    """Most turns shown when nothing was asked about the past (mode hybrid)."""
+    s_question: float = Field(0.3, ge=-1, le=1)
+    """Least similarity of the nearest text, for a question that may be about the past, or not
+    (mode hybrid)."""
 
     s_passing: float = Field(0.45, ge=-1, le=1)
-    """Least similarity of what is shown then."""
+    """Least similarity of what is shown when nothing was asked (mode hybrid)."""
 
 
 class ConsolidationSection(Section):

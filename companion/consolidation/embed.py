@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import apsw
-import numpy as np
-from numpy.typing import NDArray
 
 from companion.consolidation.report import Effects
-from companion.engines.protocols import Embedder
-from companion.store import history, memories, turn_index
+from companion.engines.protocols import Embedder, TextVectors
+from companion.recall.embedding import EmbeddedTurn, embed_turn
+from companion.store import history, memories, token_bits, turn_index
 from companion.store.database import Store
 from companion.store.pending import Unit
 
-Vectors = NDArray[np.float32]
 _ROWS = 64
 """How many pending rows are looked up at once."""
 
@@ -30,24 +28,18 @@ class EmbeddingTurns:
         turns = turn_index.unembedded_turns(c, self._embedder.name, _ROWS)
         return [(turn.session, turn.number) for turn in turns]
 
-    async def infer(self, unit: Unit) -> Vectors | None:
+    async def infer(self, unit: Unit) -> EmbeddedTurn | None:
         turn = await self._store.read(history.turn, *unit)
-        if turn is None:
-            return None
-        texts = [turn_index.turn_text(turn)]
-        if turn.user is not None:
-            texts.append(turn.user.text)
-        return await self._embedder.embed(texts)
+        return None if turn is None else await embed_turn(self._embedder, turn)
 
-    def commit(self, c: apsw.Connection, unit: Unit, result: Vectors | None) -> Effects:
+    def commit(self, c: apsw.Connection, unit: Unit, result: EmbeddedTurn | None) -> Effects:
         if result is not None:
-            query = result[1] if len(result) > 1 else None
-            turn_index.put_turn_vectors(c, *unit, self._embedder.name, query, result[0])
+            result.put(c)
         return Effects()
 
 
 class EmbeddingMemories:
-    """The step `embed-memory`: one memory, after the embedder was changed."""
+    """The step `embed-memory`: one memory, new or after the embedder was changed."""
 
     name = "embed-memory"
 
@@ -59,11 +51,12 @@ class EmbeddingMemories:
         found = memories.unembedded_memories(c, self._embedder.name, _ROWS)
         return [("", memory.id) for memory in found]
 
-    async def infer(self, unit: Unit) -> Vectors | None:
+    async def infer(self, unit: Unit) -> TextVectors | None:
         memory = await self._store.read(memories.get, unit[1])
-        return None if memory is None else await self._embedder.embed([memory.text])
+        return None if memory is None else (await self._embedder.embed_tokens([memory.text]))[0]
 
-    def commit(self, c: apsw.Connection, unit: Unit, result: Vectors | None) -> Effects:
+    def commit(self, c: apsw.Connection, unit: Unit, result: TextVectors | None) -> Effects:
         if result is not None:
-            memories.put_vector(c, unit[1], self._embedder.name, result[0])
+            bits = token_bits.signs(result.tokens)
+            memories.put_vector(c, unit[1], self._embedder.name, result.vector, bits)
         return Effects()

@@ -4,8 +4,9 @@ R = exp(-t / (S u)), t in lived days since last use. A memory that falls below R
 archive, and is deleted after some time there. u depends on the rule: by `lifespan` on what the
 memory is about (`consolidation.lifespan`), by `paper` it is 1 for all, so that what is said once
 lasts 4.6 days. Whatever the rule, some are exempt: those that a parent has pinned and those that
-replaced a pinned one, those of kind `health` and `profile` (birthdays), and those whose day lies ahead,
-which by `lifespan` do not even begin to fade before it is over. The profile itself never fades.
+replaced a pinned one, those of kind `health` and `profile` (birthdays), and those whose day lies
+ahead, which by `lifespan` do not even begin to fade before it is over. The profile itself never
+fades.
 
 The rule may change between two nights: all that depends on it is set anew each night, and what one
 rule put into the archive comes back when the other would have kept it.

@@ -25,9 +25,9 @@ from companion.consolidation import prompts
 from companion.consolidation.prompts import Verdict
 from companion.consolidation.report import Effects, Entry
 from companion.consolidation.structured import Asker
-from companion.engines.protocols import ChatMessage, Embedder
+from companion.engines.protocols import ChatMessage, Embedder, TextVectors
 from companion.records import Memory
-from companion.store import history, intermediate, memories, order, pending
+from companion.store import history, intermediate, memories, order, pending, token_bits
 from companion.store.database import Store
 from companion.store.intermediate import Draft
 from companion.store.pending import Unit
@@ -47,7 +47,8 @@ class Refined:
     other: int | None
     """The id of the memory that it repeats or replaces."""
 
-    vector: NDArray[np.float32]
+    embedded: TextVectors | None
+    """None when the draft is gone."""
 
     outdated: tuple[int, ...] = ()
     """Further memories that it takes the place of, since it corrects what they say."""
@@ -78,23 +79,24 @@ class Refining:
     async def infer(self, unit: Unit) -> Refined:
         draft = await self._store.read(intermediate.draft, unit[1])
         if draft is None:
-            return Refined("adds", None, np.zeros(self._embedder.dimension, np.float32))
-        vector = (await self._embedder.embed([draft.text]))[0]
+            return Refined("adds", None, None)
+        [embedded] = await self._embedder.embed_tokens([draft.text])
         if language.correction.corrects(draft.source.quote):
-            outdated = await self._store.read(self._corrected, draft, vector)
+            outdated = await self._store.read(self._corrected, draft, embedded.vector)
             if outdated:
-                return Refined("replaces", outdated[0], vector, outdated[1:])
-        for memory, cosine in await self._store.read(self._similar, vector):
+                return Refined("replaces", outdated[0], embedded, outdated[1:])
+        for memory, cosine in await self._store.read(self._similar, embedded.vector):
             verdict = judge(memory, draft, cosine)
             if verdict is None:
                 verdict = await self._ask(memory, draft)
             if verdict != "adds":
-                return Refined(verdict, memory.id, vector)
-        return Refined("adds", None, vector)
+                return Refined(verdict, memory.id, embedded)
+        return Refined("adds", None, embedded)
 
     def commit(self, c: apsw.Connection, unit: Unit, result: Refined) -> Effects:
         draft = intermediate.draft(c, unit[1])
         assert draft is not None, "checked to be pending in this transaction"
+        assert result.embedded is not None, "the draft was there"
         sources = intermediate.draft_sources(c, draft.id)
         turns = tuple((source.session, source.turn) for source in sources)
         intermediate.settle(c, draft.id)
@@ -109,7 +111,8 @@ class Refining:
             draft.text,
             kind=draft.kind,
             sources=sources,
-            vector=result.vector,
+            vector=result.embedded.vector,
+            tokens=token_bits.signs(result.embedded.tokens),
             embedder=self._embedder.name,
             now=now,
             event_time=draft.event_time,
@@ -138,7 +141,7 @@ class Refining:
         found = []
         for id, cosine in near:
             memory = memories.get(c, id)
-            if memory is None or cosine < _LEAST_COSINE or memory.kind == "profile":
+            if memory is None or cosine < _LEAST_COSINE or memory.kind in ("health", "profile"):
                 continue
             if order.latest(c, memory.sources) >= order.latest(c, [draft.source]):
                 continue

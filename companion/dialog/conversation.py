@@ -20,9 +20,10 @@ from companion.dialog.ledger import GuardMark, Ledger, LogEntry
 from companion.dialog.window import Exchange, Window
 from companion.engines.protocols import Embedder
 from companion.errors import EngineError, StoreFailing
+from companion.recall.embedding import embed_turn
 from companion.recall.protocol import EMPTY, RecallResult
 from companion.records import Turn
-from companion.store import history, log, memories, turn_index, withdrawal
+from companion.store import history, log, memories, withdrawal
 from companion.store.database import Store
 
 logger = logging.getLogger(__name__)
@@ -161,11 +162,8 @@ class Conversation:
             turn = await self._store.read(history.turn, session, number)
             if turn is None or turn.user is None:
                 return
-            texts = [turn.user.text, turn_index.turn_text(turn)]
-            query, whole = await self._embedder.embed(texts)
-            await self._store.write(
-                turn_index.put_turn_vectors, session, number, self._embedder.name, query, whole
-            )
+            embedded = await embed_turn(self._embedder, turn)
+            await self._store.write(embedded.put)
         except (EngineError, StoreFailing) as error:
             # The turn is stored: search by words finds it, and consolidation will embed it.
             logger.error("a turn has no vectors yet: %s", error)

@@ -17,7 +17,7 @@ from companion.dialog.speech import Speech
 from companion.dialog.window import Window
 from companion.engines.protocols import ChatMessage, LanguageModel, Options
 from companion.errors import ContextTooSmall, EngineError, StoreFailing
-from companion.recall.protocol import EMPTY, RecallResult, Recalls, TurnKey
+from companion.recall.protocol import EMPTY, Query, RecallResult, Recalls, TurnKey
 from companion.records import Recalled
 
 logger = logging.getLogger(__name__)
@@ -100,11 +100,7 @@ class Responder:
         notes is better than no answer."""
         try:
             return await self._recall.recall(
-                words,
-                session=talk.session,
-                shown=talk.shown(),
-                previous=talk.previous(),
-                asking=asking,
+                Query(words, talk.session, talk.shown(), talk.previous(), asking)
             )
         except (EngineError, StoreFailing) as error:
             logger.error("nothing recalled: %s", error)

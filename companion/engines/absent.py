@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.engines.generation import RunningAnswer, TaskSource
-from companion.engines.protocols import ChatMessage, Options, Snapshot, Usage
+from companion.engines.protocols import ChatMessage, Options, Snapshot, TextVectors, Usage
 from companion.errors import EngineError
 
 
@@ -56,6 +56,10 @@ class AbsentEmbedder:
         self._why = why
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Raises EngineError, always."""
+        raise EngineError(self._why)
+
+    async def embed_tokens(self, texts: Sequence[str]) -> list[TextVectors]:
         """Raises EngineError, always."""
         raise EngineError(self._why)
 

@@ -130,6 +130,21 @@ class LanguageModel(Protocol):
         """Free the weights. Calling twice is harmless."""
 
 
+@dataclass(frozen=True)
+class TextVectors:
+    """A text as an embedder reads it: as a whole, and token by token, each in its context."""
+
+    vector: NDArray[np.float32]
+    """Shape (dimension,), L2 norm 1."""
+
+    tokens: NDArray[np.float32]
+    """Shape (tokens, dimension), rows of L2 norm 1. An embedder that has no vectors of tokens gives
+    one row, the whole text."""
+
+    spans: NDArray[np.int64]
+    """Shape (tokens, 2): the characters of each token, the end excluded."""
+
+
 @runtime_checkable
 class Embedder(Protocol):
     """Turns text into unit vectors."""
@@ -143,6 +158,9 @@ class Embedder(Protocol):
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Shape (len(texts), dimension), rows of L2 norm 1. Long texts are cut by the model."""
+
+    async def embed_tokens(self, texts: Sequence[str]) -> list[TextVectors]:
+        """The same, and the vectors of their tokens, from one pass."""
 
     async def close(self) -> None:
         """Free the weights. Calling twice is harmless."""

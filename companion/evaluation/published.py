@@ -15,7 +15,7 @@ from companion.dialog.reply import TurnResult
 from companion.dialog.window import Exchange
 from companion.engines.protocols import ChatMessage, LanguageModel
 from companion.evaluation.raw import generated, recent_turns
-from companion.recall.protocol import EMPTY, RecallResult, Recalls
+from companion.recall.protocol import EMPTY, Query, RecallResult, Recalls
 from companion.records import Profile
 from companion.safety.sanitize import sanitized
 from companion.store import profile
@@ -44,10 +44,11 @@ async def published_reply(
     """The answer to a question asked right after the last talk. Stores nothing."""
     turns = await recent_turns(config, store)
     found = await recall.recall(
-        words,
-        session=turns[-1].session if turns else None,
-        shown=frozenset((turn.session, turn.number) for turn in turns),
-        previous=None,
+        Query(
+            words,
+            session=turns[-1].session if turns else None,
+            shown=frozenset((turn.session, turn.number) for turn in turns),
+        )
     )
     known = await store.read(profile.current)
     head = [ChatMessage("system", system_text(config.persona, known, found))]

@@ -73,16 +73,26 @@ class Question:
     text: str
     """The text to embed: the query, preceded by the previous words if it says little by itself."""
 
-    words: str
-    """Its content words; empty when there are none."""
+    content: tuple[tuple[int, int], ...]
+    """Where its content words stand in `text`, each from a character to the one after its last."""
 
     side: Side
+    """Whose words it asks for; `both` also where nothing tells."""
+
     of_asking: bool
     """Whether it asks what was asked before."""
 
+    asks: bool
+    """Whether it asks anything. Whatever is asked may have been told before, so all questions are
+    looked up; what is shown of other talk must be closer to it."""
+
     about_past: bool
-    """Whether it asks for something that was said before. Other talk gets few notes, and only
-    close matches."""
+    """Whether it certainly asks for something that was said before."""
+
+    @property
+    def words(self) -> list[str]:
+        """Its content words, in order."""
+        return [self.text[start:end] for start, end in self.content]
 
 
 def parse_iso(event_time: str) -> Days:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 
@@ -11,10 +12,9 @@ from companion import language
 from companion.language.types import DateSpan
 from companion.recall.notes import READ
 from companion.recall.protocol import TurnKey
-from companion.recall.rank_fusion import OFFSET
 from companion.store import history, memories, turn_index
 
-A_HINT = 0.3 / OFFSET
+A_HINT = 0.03
 """Added to the score of a turn within a named range of days. Only a hint, because "a few days ago"
 may well mean nine."""
 
@@ -32,19 +32,15 @@ def days_named(c: apsw.Connection, text: str, now: datetime) -> list[DateSpan]:
     return [_year_before(span) if span.start > far else span for span in days]
 
 
-def told_of(
-    c: apsw.Connection, days: list[DateSpan], pool: list[TurnKey], read: int
-) -> dict[TurnKey, float]:
+def told_of(c: apsw.Connection, days: list[DateSpan], pool: list[TurnKey]) -> dict[TurnKey, float]:
     """Turns said on those days, and turns of the pool that speak of them, each with what this adds
     to its score: a single day decides, a range of days is only one more hint.
-
-    read: how many turns of the pool are checked for dates in their text.
     """
     found: dict[TurnKey, float] = {}
-    turns = history.turns_named(c, pool[:read]) if days else {}
+    turns = history.turns_named(c, pool) if days else {}
     for span in days:
         weight = 1.0 if span.start == span.end else A_HINT
-        for key in pool[:read]:
+        for key in pool:
             turn = turns.get(key)
             if turn is not None and turn.user is not None:
                 told = language.dates.in_statement(turn.user.text[:READ], turn.user.time)
@@ -56,7 +52,7 @@ def told_of(
     return found
 
 
-def remembered_of(c: apsw.Connection, days: list[DateSpan]) -> list[int]:
+def remembered_of(c: apsw.Connection, days: Iterable[DateSpan]) -> list[int]:
     """Ids of memories of what was told, or took place, on those days."""
     found = (memories.of_days(c, span.start, span.end) for span in days)
     return list(dict.fromkeys(id for ids in found for id in ids))

@@ -1,56 +1,52 @@
-"""Hybrid recall: the few past turns and memories that fit what was just said, in a short block.
+"""Hybrid recall: the past messages and memories that fit what was just said, in a short block.
 
-Two modes (`retrieval.mode`): `hybrid`, here and in `packed`, and `paper`, the baseline.
-
-Hybrid recall ranks past turns by four lists, fused by reciprocal rank: words (BM25), meaning of
-the whole turn, meaning of the person's words alone, and the turns that matching memories cite
-(facts are keys, turns are values). Days that the question names come first. A turn is shown by
-the side that was asked for: what the person said, or what the companion said. A memory itself is
-shown when its turns are gone, or when they say little without their context ("Mittens.").
+What is compared, and how, stands in `candidates`. Days that the question names come first. Lines
+are taken, best first, while they fit into the budget; what a line shows already, as the message
+itself or as a memory of it, is not shown again. A message is shown by the side that was asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import asyncio
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 
 import apsw
 
 from companion import language
+from companion.clock import Clock
 from companion.config import RetrievalSection
+from companion.engines.protocols import Embedder, TextVectors
 from companion.language.types import DateSpan, Question
-from companion.recall.base import Block, BudgetRecall, Query, Worded, result_of, search_meaning
+from companion.recall.candidates import POOL, Candidate, MessageKey, Ranking
 from companion.recall.days import days_named, remembered_of, told_of
-from companion.recall.notes import NOTHING_FITS, Note, memory_note, silent_days, turn_note
-from companion.recall.protocol import RecallResult, TurnKey
-from companion.recall.rank_fusion import OFFSET, fuse
-from companion.records import Memory, Turn
-from companion.store import history, memories
-from companion.store.vectors import Vector
+from companion.recall.notes import (
+    NOTHING_FITS,
+    Note,
+    clipped,
+    memory_note,
+    message_note,
+    silent_days,
+)
+from companion.recall.protocol import EMPTY, Query, RecallResult
+from companion.recall.search import Near, Worded, search_meaning, search_words
+from companion.records import Memory
+from companion.store import history
+from companion.store.database import Store
 
-POOL = 30
-"""How many hits of each ranking are read."""
+WORDED = 400
+"""How many hits by words get a BM25 score: a text found by meaning needs its BM25 too, however
+small."""
 
-FEW_WORDS = 6
-"""A turn of fewer words is an answer to something, and its memory says more than the turn does."""
+LEAST_LINE = 12
+"""Tokens. With fewer left, no line fits."""
 
+LEAST_DAY = 3
+"""Words before the text of a line ("On some day"), each at least one token."""
 
-FACT_WEIGHT = 0.25
-"""Weight of a fact's rank for the turn it cites, relative to the turn's own ranks. On 25 questions
-with facts drafted by a 1.5B model, the four notes held the answer to 25 at weights 0 and 0.25, to
-24 at 0.5 and to 23 at 1: many weak facts displace good turns, and yet a fact can lead to a turn
-that nothing else finds."""
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A turn or memory that may be shown."""
-
-    found: Turn | Memory
-    score: float
-    memories: tuple[int, ...]
-    """Memories that it stands for."""
+NOTHING = RecallResult(NOTHING_FITS, ())
 
 
 @dataclass(frozen=True)
@@ -60,7 +56,7 @@ class Found:
     candidates: list[Candidate]
     """Best first."""
 
-    silent: list[DateSpan]
+    silent: tuple[DateSpan, ...] = ()
     """Past days that the question names and of which nothing is known. Saying so keeps a small
     model from answering with the events of another day."""
 
@@ -69,52 +65,120 @@ class Found:
     nothing was found."""
 
 
-NOTHING = RecallResult(NOTHING_FITS, ())
+class Recall:
+    """By meaning and by words, over the whole log and all memories, within a budget of tokens."""
 
+    def __init__(
+        self,
+        store: Store,
+        embedder: Embedder,
+        clock: Clock,
+        section: RetrievalSection,
+        count: Callable[[str], int],
+    ) -> None:
+        """count: returns the number of tokens of a text."""
+        self._store = store
+        self._embedder = embedder
+        self._clock = clock
+        self._section = section
+        self._count = count
 
-class Recall(BudgetRecall):
-    """Shows a few whole turns, and memories where turns say little."""
-
-    _depth = POOL
-
-    def _looks(self, asked: Question) -> bool:
-        return bool(asked.words or asked.about_past) and bool(
-            self._room(asked) and self._section.budget_tokens
+    async def recall(self, query: Query) -> RecallResult:
+        """See `Recalls.recall`."""
+        asked = language.question.read(query.text, query.previous)
+        if not (self._section.budget_tokens and (asked.content or asked.about_past)):
+            return EMPTY
+        [read], worded = await asyncio.gather(  # each on its own thread
+            self._embedder.embed_tokens([asked.text]),
+            self._store.read(search_words, " ".join(asked.words), WORDED),
         )
-
-    def _room(self, asked: Question) -> int:
-        """The most notes."""
-        return self._section.turns if asked.about_past else self._section.passing
-
-    async def _filled(
-        self, query: Query, asked: Question, vector: Vector, worded: Worded
-    ) -> RecallResult:
         now = self._clock.wall()
-        name = self._embedder.name
-        found = await self._store.read(
-            _candidates, asked, vector, worded, name, now, query, self._section
-        )
+        found = await self._store.read(self._find, query, asked, read, worded, now)
         if found.silent:
             return RecallResult("\n".join(silent_days(span) for span in found.silent), ())
-        result = self._choose(found.candidates, asked, now)
+        result = self._pack(found.candidates, asked, now)
         nothing = asked.about_past and not result.block and not found.in_talk
         return NOTHING if nothing else result
 
-    def _choose(
+    def _find(
+        self,
+        c: apsw.Connection,
+        query: Query,
+        asked: Question,
+        read: TextVectors,
+        worded: Worded,
+        now: datetime,
+    ) -> Found:
+        near = search_meaning(c, read.vector, POOL, self._embedder.name)
+        ranking = Ranking(c, asked, read, near, worded, self._embedder.name)
+        pool = ranking.turns()
+        days = days_named(c, asked.text, now)
+        told = told_of(c, days, pool)
+        if query.asking is not None:  # The question is stored before the search runs.
+            told.pop(query.asking, None)
+        silent = tuple(span for span in days if span.start == span.end < now.date())
+        of_days = remembered_of(c, silent)
+        if silent and not told and not of_days and asked.about_past:
+            return Found([], silent)
+        of_one_day = any(weight >= 1 for weight in told.values())
+        keys = told.keys() if of_one_day else told.keys() | set(pool)
+        ids = {*near.memories, *islice(worded.memories, POOL), *of_days}
+        best = ranking.candidates(keys, ids, query.known)
+        best = [each for each in best if self._fits(each, asked, near)]
+        if told or of_days:
+            best = _by_day(best, told, of_days, of_one_day)
+        return Found(best, in_talk=_in_talk(c, query, {*told, *worded.turns}))
+
+    def _fits(self, each: Candidate, asked: Question, near: Near) -> bool:
+        """Whether it is shown at all: by its side, and as near to the words as they ask for."""
+        wanted = {"person": ("user",), "companion": ("assistant",)}.get(asked.side)
+        if wanted and not isinstance(each.found, Memory) and each.role not in wanted:
+            return False
+        if asked.about_past:
+            return True
+        if asked.asks:
+            return near.nearest >= self._section.s_question
+        cosines = [near.memories.get(id, 0.0) for id in each.stands_for]
+        cosines += [near.of_turn(message[:2]) for message in each.covers]
+        return max(cosines) >= self._section.s_passing
+
+    def _pack(
         self, candidates: Iterable[Candidate], asked: Question, now: datetime
     ) -> RecallResult:
-        """The best candidates that fit the budget, in the order in which they are shown."""
-        room = self._room(asked)
-        block = Block[Candidate](self._count, self._section.budget_tokens)
-        for candidate in candidates:
-            if len(block.chosen) == room:
+        """Fill the block, best first, while candidates fit; skip those that add nothing."""
+        left = self._section.budget_tokens
+        chosen: list[tuple[Note, Candidate]] = []
+        covered: set[MessageKey] = set()
+        for each in candidates:
+            if left < LEAST_LINE:
                 break
-            note = _note(candidate.found, asked, now)
-            if note is not None:
-                block.add(note, candidate)
-        chosen = _in_order(block.chosen)
-        used = (id for _, each in chosen for id in each.memories)
-        return result_of([(note, each.score) for note, each in chosen], used)
+            if each.covers and each.covers <= covered:
+                continue
+            note = _note(each, asked, now, left)
+            cost = left + 1 if note is None else self._count(note.line) + 1
+            if note is None or cost > left:
+                continue
+            left -= cost
+            chosen.append((note, each))
+            covered |= each.covers
+        chosen = _in_order(chosen)
+        used = {id for _, each in chosen for id in each.stands_for}
+        return RecallResult(
+            "\n".join(note.line for note, _ in chosen),
+            tuple(note.recalled(each.score) for note, each in chosen),
+            tuple(sorted(used)),
+        )
+
+
+def _note(each: Candidate, asked: Question, now: datetime, left: int) -> Note | None:
+    """Its line; None when it says nothing, or is known not to fit without resolving its dates,
+    which is the slowest part."""
+    if isinstance(each.found, Memory):
+        return memory_note(each.found, now)
+    message = each.found.user if each.role == "user" else each.found.reply
+    if message is None or len(clipped(message.text).split()) + LEAST_DAY > left:
+        return None
+    return message_note(each.found, each.role, now, before=each.before, questions=asked.of_asking)
 
 
 def _in_order(chosen: list[tuple[Note, Candidate]]) -> list[tuple[Note, Candidate]]:
@@ -125,101 +189,29 @@ def _in_order(chosen: list[tuple[Note, Candidate]]) -> list[tuple[Note, Candidat
     best: dict[str, int] = {}
     for rank, (note, _) in enumerate(chosen):
         best.setdefault(note.talk, rank)
-    return sorted(chosen, key=lambda each: (-best[each[0].talk], each[0].number))
+    return sorted(chosen, key=lambda each: (-best[each[0].talk], each[0].place))
 
 
-def _note(found: Turn | Memory, asked: Question, now: datetime) -> Note | None:
-    if isinstance(found, Turn):
-        return turn_note(found, asked.side, questions=asked.of_asking)
-    return memory_note(found, now)
+def _by_day(
+    found: list[Candidate], told: dict[tuple[str, int], float], of_days: list[int], one: bool
+) -> list[Candidate]:
+    """Those of the named days first; of one day, no others: they mislead."""
+    remembered = set(of_days)
+
+    def weight(each: Candidate) -> float:
+        if remembered & set(each.stands_for):
+            return 1.0
+        return max((told.get(message[:2], 0.0) for message in each.covers), default=0.0)
+
+    kept = [each for each in found if weight(each) >= 1] if one else found
+    return sorted(kept, key=lambda each: -each.score - weight(each))
 
 
-def _candidates(
-    c: apsw.Connection,
-    asked: Question,
-    vector: Vector,
-    worded: Worded,
-    embedder: str,
-    now: datetime,
-    query: Query,
-    section: RetrievalSection,
-) -> Found:
-    """The candidates, best first."""
-    nearest = search_meaning(c, vector, POOL, embedder)
-    facts = fuse([nearest.memories, worded.memories])
-    cited, loose = _by_source(c, list(facts)[: section.memories], query.shown)
-    keys = fuse([nearest.turns, nearest.queries, worded.turns])
-    for rank, key in enumerate(cited, start=1):
-        keys[key] = keys.get(key, 0.0) + FACT_WEIGHT / (OFFSET + rank)
-    days = days_named(c, asked.text, now)
-    told = told_of(c, days, list(keys), POOL)
-    if query.asking is not None:  # The question is stored before the search runs.
-        keys.pop(query.asking, None)
-        told.pop(query.asking, None)
-    for key, weight in told.items():
-        keys[key] = keys.get(key, 0.0) + weight
-    if any(told[key] >= 1 for key in told):
-        keys = {key: keys[key] for key in told}  # a day was named: others mislead
-    silent = [span for span in days if span.start == span.end < now.date()]
-    of_days = remembered_of(c, silent)
-    if silent and not told and not of_days and asked.about_past:
-        return Found([], silent)
-    nearness = dict(nearest.turns)
-    for key, cosine in nearest.queries.items():
-        nearness[key] = max(cosine, nearness.get(key, 0.0))
-
-    def fits(cosine: float, learnt: Iterable[Memory]) -> bool:
-        cosines = [cosine, *(nearest.memories.get(memory.id, 0.0) for memory in learnt)]
-        return asked.about_past or max(cosines) >= section.s_passing
-
-    best = sorted((key for key in keys if key not in query.shown), key=lambda key: -keys[key])
-    best = [key for key in best if fits(nearness.get(key, 0.0), cited.get(key, ()))][:POOL]
-    turns = history.turns_named(c, best)
-    chosen: list[Candidate] = []
-    for key in (each for each in best if each in turns):
-        chosen += _as_shown(turns[key], keys[key], cited.get(key, ()))
-        if len(chosen) >= POOL:
-            break
-    for memory in loose:
-        if fits(0.0, [memory]):
-            # A memory occurs in two rankings, a turn in four.
-            chosen.append(Candidate(memory, 2 * facts[memory.id], (memory.id,)))
-    known = {memory.id for memory in loose}
-    for memory in _by_source(c, [id for id in of_days if id not in known], query.shown)[1]:
-        # The day decides, as for turns: memories are all that is left once turns have expired.
-        chosen.append(Candidate(memory, 1 + facts.get(memory.id, 0.0), (memory.id,)))
-    # Not by meaning: questions are close to each other whatever they ask, and answer nothing.
-    fitting = (query.shown & {*told, *worded.turns}) - {query.asking}
-    in_talk = any(
+def _in_talk(c: apsw.Connection, query: Query, fitting: set[tuple[str, int]]) -> bool:
+    """Whether a statement among the fitting turns stands in the prompt. Not by meaning: questions
+    are close to each other whatever they ask, and answer nothing."""
+    shown = (query.shown & fitting) - {query.asking}
+    return any(
         turn.user is not None and not language.question.asking(turn.user.text)
-        for turn in history.turns_named(c, fitting).values()
+        for turn in history.turns_named(c, shown).values()
     )
-    return Found(sorted(chosen, key=lambda each: -each.score), [], in_talk)
-
-
-def _by_source(
-    c: apsw.Connection, ids: list[int], shown: frozenset[TurnKey]
-) -> tuple[dict[TurnKey, list[Memory]], list[Memory]]:
-    """Memories grouped by the cited turns that still exist, and the memories with none left."""
-    known = memories.get_all(c, ids)
-    keys = {(source.session, source.turn) for each in known.values() for source in each.sources}
-    standing = shown | history.turns_named(c, keys).keys()
-    cited: dict[TurnKey, list[Memory]] = {}
-    loose: list[Memory] = []
-    for memory in (known[id] for id in ids if id in known):
-        stands = [
-            key for source in memory.sources if (key := (source.session, source.turn)) in standing
-        ]
-        for key in stands:
-            cited.setdefault(key, []).append(memory)
-        if not stands:
-            loose.append(memory)
-    return cited, loose
-
-
-def _as_shown(turn: Turn, score: float, stands_for: Sequence[Memory]) -> list[Candidate]:
-    """The turn itself, or the memories made from it where its own words say little."""
-    said = turn.user.text if turn.user else ""
-    if stands_for and len(said.split()) < FEW_WORDS:
-        return [Candidate(memory, score, (memory.id,)) for memory in stands_for]
-    return [Candidate(turn, score, tuple(memory.id for memory in stands_for))]

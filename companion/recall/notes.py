@@ -14,16 +14,15 @@ from typing import Literal
 
 from companion import language
 from companion.clock import unsure
-from companion.language.types import DateSpan, Side, parse_iso
+from companion.language.types import DateSpan, parse_iso
 from companion.records import Memory, Recalled, Role, Turn
 from companion.safety.sanitize import without_instructions
 
-ASKED_WORDS = 70
-"""Words shown of the side that was asked for."""
+SHOWN_WORDS = 70
+"""Words shown of a message."""
 
-OTHER_WORDS = 20
-"""Words shown of the other side, as context."""
-
+BEFORE_WORDS = 20
+"""Words shown of what it answers, or of what answered it."""
 
 READ = 4_000
 """Characters of a message that are read for its note, so that a pasted book costs no time."""
@@ -46,57 +45,61 @@ class Note:
         """The session of a turn; each memory counts as a session of its own."""
         return self.id.rpartition("#")[0] or self.id
 
-    @property
-    def number(self) -> int:
-        """A turn's place in its session."""
-        return int(self.id.rpartition("#")[2]) if self.kind == "turn" else 0
+    place: tuple[int, bool] = (0, False)
+    """Of a message in its session: the turn's number, and whether it is the reply."""
 
     def recalled(self, score: float) -> Recalled:
         """The note as it is reported when somebody asks what was recalled."""
         return Recalled(id=self.id, kind=self.kind, text=self.line, score=round(score, 4))
 
 
-def turn_note(
-    turn: Turn, side: Side, *, questions: bool = False, now: datetime | None = None
-) -> Note | None:
-    """A past turn, shown by the side that was asked for; None when that side says nothing.
-
-    questions: keep the questions too. Otherwise they are left out, because they state nothing.
-    now: None leaves out how far back it is.
-    """
-    whole = _meant(turn.user.text) if turn.user else ""
-    said = whole
+def turn_note(turn: Turn, now: datetime | None = None) -> Note | None:
+    """A whole past turn; None when it says nothing. now: None leaves out how far back it is."""
+    said = _meant(turn.user.text) if turn.user else ""
     reply = turn.reply.text[:READ] if turn.reply else ""
-    if not questions:
-        said, reply = _told(said), _told(reply)
-    asked = {"person": said, "companion": reply, "both": f"{said} {reply}"}[side]
-    if not language.question.content_words(asked):  # "Hello!", "Bye bye!"
+    if not language.question.content_words(f"{said} {reply}"):  # "Hello!", "Bye bye!"
         return None
     parts = []
     if turn.user is not None:
-        room = OTHER_WORDS if side == "companion" else ASKED_WORDS
-        words = said if side == "person" else whole
-        parts.append(f"They: {_clip(dated(words, turn.user.time), room)}")
-    if reply and side != "person":
-        parts.append(f"You: {_clip(reply, ASKED_WORDS if side == 'companion' else OTHER_WORDS)}")
-    line = f"{_day(turn.time, now)}: {' '.join(parts)}"
-    return Note(f"{turn.session}#{turn.number}", "turn", line)
+        parts.append(f"They: {_clip(dated(said, turn.user.time), SHOWN_WORDS)}")
+    if reply:
+        parts.append(f"You: {_clip(reply, BEFORE_WORDS)}")
+    return Note(
+        _id(turn), "turn", f"{_day(turn.time, now)}: {' '.join(parts)}", (turn.number, False)
+    )
 
 
-def message_note(turn: Turn, role: Role, now: datetime | None = None) -> Note:
-    """A note of one message of a past turn. The turn must have that message. now: as above."""
+def message_note(
+    turn: Turn,
+    role: Role,
+    now: datetime | None = None,
+    *,
+    before: str = "",
+    questions: bool = False,
+) -> Note | None:
+    """One message of a past turn, which must have it; None when the message says nothing.
+
+    before: what the other one said before it. Its question is shown: "Mittens." answers nothing
+    without it. questions: keep those of the message itself, which state nothing. now: None leaves
+    out how far back it is.
+    """
     message = turn.user if role == "user" else turn.reply
     assert message is not None, "the turn has no such message"
-    who = "They" if role == "user" else "You"
-    text = message.text[:READ]
-    said = _meant(text) or "..." if role == "user" else text
-    line = f"{_day(turn.time, now)}: {who}: {_clip(dated(said, message.time), ASKED_WORDS)}"
-    return Note(f"{turn.session}#{turn.number}", "turn", line)
+    who, other = ("They", "You") if role == "user" else ("You", "They")
+    text = _meant(message.text) if role == "user" else message.text[:READ]
+    said = text if questions else _told(text)
+    if not language.question.content_words(said):  # "Hello!", "Bye bye!"
+        return None
+    line = f"{who}: {_clip(dated(said, message.time), SHOWN_WORDS)}"
+    if asked := language.question.asking(before[:READ]):
+        line = f"{other}: {_clip(asked, BEFORE_WORDS)} {line}"
+    place = turn.number, role == "assistant"
+    return Note(_id(turn), "turn", f"{_day(turn.time, now)}: {line}", place)
 
 
 def clipped(text: str) -> str:
     """The part of a text that its note shows."""
-    return _clip(text, ASKED_WORDS)
+    return _clip(text, SHOWN_WORDS)
 
 
 def memory_note(memory: Memory, now: datetime) -> Note:
@@ -135,6 +138,10 @@ def dated(text: str, said: datetime) -> str:
 def _meant(text: str) -> str:
     """A person's message with self-repairs applied and without instructions to the model."""
     return language.self_repair.repaired(without_instructions(text[:READ]))
+
+
+def _id(turn: Turn) -> str:
+    return f"{turn.session}#{turn.number}"
 
 
 def _told(text: str) -> str:

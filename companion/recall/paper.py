@@ -10,17 +10,29 @@ from __future__ import annotations
 
 import apsw
 
-from companion.recall.base import BaseRecall, Query
+from companion.clock import Clock
+from companion.config import RetrievalSection
+from companion.engines.protocols import Embedder
 from companion.recall.notes import Note, memory_note, turn_note
-from companion.recall.protocol import RecallResult, TurnKey
+from companion.recall.protocol import Query, RecallResult, TurnKey
 from companion.store import history, memories, turn_index
+from companion.store.database import Store
 from companion.store.vectors import Vector
 
 
-class PaperRecall(BaseRecall):
+class PaperRecall:
     """Dense recall over memories and over the running session."""
 
-    async def _recalled(self, query: Query) -> RecallResult:
+    def __init__(
+        self, store: Store, embedder: Embedder, clock: Clock, section: RetrievalSection
+    ) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._clock = clock
+        self._section = section
+
+    async def recall(self, query: Query) -> RecallResult:
+        """See `Recalls.recall`."""
         vector = (await self._embedder.embed([query.text]))[0]
         near = await self._store.read(self._memories, vector)
         turns = await self._store.read(self._turns, vector, query.session, query.known)
@@ -66,7 +78,7 @@ class PaperRecall(BaseRecall):
         turns = history.turns_named(c, {(session, number) for number in scores} - shown)
         chosen = []
         for (_, number), turn in turns.items():
-            note = turn_note(turn, "both", questions=True)
+            note = turn_note(turn) if turn.stopped is None else None
             if note is not None:
                 chosen.append((note, scores[number]))
         return chosen

@@ -12,6 +12,29 @@ TurnKey = tuple[str, int]
 
 
 @dataclass(frozen=True)
+class Query:
+    """What recall is asked."""
+
+    text: str
+    session: str | None = None
+    """The running session."""
+
+    shown: frozenset[TurnKey] = frozenset()
+    """Turns that are in the prompt already."""
+
+    previous: str | None = None
+    """What the person said before, for a query that says little by itself."""
+
+    asking: TurnKey | None = None
+    """The turn of the query, which must not be recalled as its own answer."""
+
+    @property
+    def known(self) -> frozenset[TurnKey]:
+        """Turns not to be recalled: those already in the prompt, and the question itself."""
+        return self.shown if self.asking is None else self.shown | {self.asking}
+
+
+@dataclass(frozen=True)
 class RecallResult:
     """What the model is shown before it answers."""
 
@@ -33,20 +56,7 @@ EMPTY = RecallResult("", ())
 
 
 class Recalls(Protocol):
-    """Finds what fits: `hybrid`, `packed` and `paper`."""
+    """Finds what fits: `hybrid` and `paper`."""
 
-    async def recall(
-        self,
-        query: str,
-        *,
-        session: str | None,
-        shown: frozenset[TurnKey],
-        previous: str | None,
-        asking: TurnKey | None = None,
-    ) -> RecallResult:
-        """Notes that fit `query`.
-
-        session: the running one. shown: turns that are in the prompt already. previous: what the
-        person said before, for a query that says little by itself. asking: the turn of the query,
-        which must not be recalled as its own answer.
-        """
+    async def recall(self, query: Query) -> RecallResult:
+        """Notes that fit. Raises EngineError, StoreFailing."""

@@ -169,7 +169,11 @@ def _turn_for(c: apsw.Connection, session: str, role: Role, time: datetime) -> t
         ).fetchone()
         if row is not None:
             text_index.drop(c, "turn_index", row[0])
-            for table in ("turn_vectors", "query_vectors"):  # they were made without the reply
+            for table in (
+                "turn_vectors",
+                "query_vectors",
+                "turn_tokens",
+            ):  # they were made without the reply
                 c.execute(f"DELETE FROM {table} WHERE id = ?", (row[0],))
             return row[0], row[1]
     number = c.execute(

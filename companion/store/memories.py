@@ -15,8 +15,9 @@ import apsw
 
 from companion.errors import StoreError
 from companion.records import Memory, MemoryStatus, Source
-from companion.store import lived, text_index, vectors
+from companion.store import lived, text_index, token_bits, vectors
 from companion.store.connection import rows
+from companion.store.token_bits import Bits
 from companion.store.vectors import Vector
 
 _MEMORY = (
@@ -36,8 +37,10 @@ def add(
     now: datetime,
     event_time: str | None = None,
     said: datetime | None = None,
+    tokens: Bits | None = None,
 ) -> int:
-    """Store a memory, of strength 1, and return its id. `vector` None: it waits for embedding.
+    """Store a memory, of strength 1, and return its id. `vector` None: it waits for embedding;
+    `tokens` None: those too.
     said: when it was told, which is the day that it bears; None: now."""
     c.execute(
         "INSERT INTO memories (text, kind, created, last_used, last_used_lived_s, strength, "
@@ -48,7 +51,7 @@ def add(
     add_sources(c, id, sources)
     text_index.put(c, "memory_index", id)
     if vector is not None:
-        put_vector(c, id, embedder, vector)
+        put_vector(c, id, embedder, vector, tokens)
     return id
 
 
@@ -232,10 +235,11 @@ def remove(c: apsw.Connection, id: int) -> list[int]:
 
 
 def unembedded_memories(c: apsw.Connection, embedder: str, limit: int) -> list[Memory]:
-    """Active memories without a vector of this embedder, oldest first."""
+    """Active memories without a vector or tokens of this embedder, oldest first."""
     found = rows(
         c,
         _MEMORY + "WHERE status = 'active' AND NOT EXISTS (SELECT 1 FROM memory_vectors AS v "
+        "JOIN memory_tokens AS k ON k.id = v.id AND k.embedder = v.embedder "
         "JOIN embedders AS e ON e.id = v.embedder WHERE v.id = memories.id AND e.name = ?) "
         "ORDER BY id LIMIT ?",
         embedder,
@@ -244,10 +248,16 @@ def unembedded_memories(c: apsw.Connection, embedder: str, limit: int) -> list[M
     return _memories(c, found)
 
 
-def put_vector(c: apsw.Connection, id: int, embedder: str, vector: Vector) -> None:
-    """Store the memory's vector in place of any it had; nothing when it is gone meanwhile."""
-    if _status(c, id) is not None:
-        vectors.put(c, "memory_vectors", id, embedder, vector)
+def put_vector(
+    c: apsw.Connection, id: int, embedder: str, vector: Vector, tokens: Bits | None = None
+) -> None:
+    """Store the memory's vector, and its tokens, in place of any it had; nothing when it is gone
+    meanwhile. tokens: None leaves them for the night."""
+    if _status(c, id) is None:
+        return
+    vectors.put(c, "memory_vectors", id, embedder, vector)
+    if tokens is not None:
+        token_bits.put_memory(c, id, embedder, tokens)
 
 
 def _hide(c: apsw.Connection, id: int) -> None:

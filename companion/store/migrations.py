@@ -36,7 +36,17 @@ def m003_lifespans(c: apsw.Connection) -> None:
     c.execute(schema.LIFESPANS)
 
 
-MIGRATIONS: tuple[Migration, ...] = (m001_first_release, m002_stopped_turns, m003_lifespans)
+def m004_token_bits(c: apsw.Connection) -> None:
+    """Token vectors of turns and memories; those that are there already get theirs at night."""
+    c.execute(schema.TOKEN_BITS)
+
+
+MIGRATIONS: tuple[Migration, ...] = (
+    m001_first_release,
+    m002_stopped_turns,
+    m003_lifespans,
+    m004_token_bits,
+)
 
 
 def waiting(

@@ -1,4 +1,4 @@
-"""The tables of the first release, and columns that came later, as SQL.
+"""The tables of the first release, and tables and columns that came later, as SQL.
 
 Times are ISO 8601 text with an offset (for people); `*_lived_s` are seconds of lived time (for
 fading); order is `seq`, nothing else. Plain tables are the truth. The two FTS5 tables read their
@@ -99,6 +99,23 @@ CREATE TABLE memory_vectors (
   bits BLOB NOT NULL
 ) STRICT;
 CREATE INDEX memory_bits ON memory_vectors (embedder, bits);
+"""
+
+TOKEN_BITS = """
+-- The sign bits of the vectors of a text's tokens, one after the other, for late interaction.
+-- Beside the vectors, not among them: a search reads those rows, and these are longer.
+CREATE TABLE turn_tokens (
+  id INTEGER PRIMARY KEY REFERENCES turns (id) ON DELETE CASCADE,
+  embedder INTEGER NOT NULL REFERENCES embedders (id),
+  said BLOB NOT NULL,                -- of the person's words
+  reply BLOB NOT NULL                -- of the companion's
+) STRICT;
+
+CREATE TABLE memory_tokens (
+  id INTEGER PRIMARY KEY REFERENCES memories (id) ON DELETE CASCADE,
+  embedder INTEGER NOT NULL REFERENCES embedders (id),
+  text BLOB NOT NULL
+) STRICT;
 """
 
 MEMORIES = """

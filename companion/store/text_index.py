@@ -7,7 +7,9 @@ transaction. `rebuild` makes them anew from the views.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import accumulate, takewhile
+from math import log
 from typing import Literal
 
 import apsw
@@ -67,6 +69,17 @@ FEW_ROWS = 100
 """A further word is not asked for when fewer rows hold it too: a recall takes thirty or forty."""
 
 
+def rarity(c: apsw.Connection, index: TextIndex, words: Iterable[str]) -> list[float]:
+    """For each word how rare it is among the rows: its inverse document frequency as a share of
+    the greatest there can be. 1: in no row. 0: in all."""
+    size = c.execute(f"SELECT max(id) FROM {index}_docsize").get or 0
+    greatest = log(2 * (size + 1))
+    return [
+        max(0.0, log((size + 1) / (min(_held(c, index, word), size) + 0.5)) / greatest)
+        for word in words
+    ]
+
+
 def _of_a_large_index(
     c: apsw.Connection, index: TextIndex, tokens: list[str], size: int
 ) -> tuple[str, int]:
@@ -106,8 +119,9 @@ def _count(c: apsw.Connection, index: TextIndex, match: str) -> int:
 
 def _held(c: apsw.Connection, index: TextIndex, token: str) -> int:
     """How many rows hold the word, in any of its forms."""
-    stem = _tokens(c, token, "porter")[0]
-    return c.execute(f"SELECT doc FROM {index}_words WHERE term = ?", (stem,)).get or 0
+    stems = _tokens(c, token, "porter")
+    sql = f"SELECT doc FROM {index}_words WHERE term = ?"
+    return max((c.execute(sql, (stem,)).get or 0 for stem in stems), default=0)
 
 
 def _any(tokens: list[str]) -> str:

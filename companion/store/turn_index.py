@@ -13,13 +13,17 @@ from itertools import islice
 from typing import Literal
 
 import apsw
+import numpy as np
+from numpy.typing import NDArray
 
 from companion import language
 from companion.records import Turn
-from companion.store import history, text_index, vectors
+from companion.store import history, text_index, token_bits, vectors
 from companion.store.connection import rows
+from companion.store.token_bits import Bits, TurnTokens
 from companion.store.vectors import Table, Vector
 
+Vectors = NDArray[np.float32]
 Side = Literal["turn", "query"]
 """A whole turn, or the person's words alone."""
 
@@ -33,12 +37,29 @@ def turn_text(turn: Turn) -> str:
     return language.dates.spelled_day(turn.time) + said + reply
 
 
+def turn_tokens(turn: Turn, tokens: Vectors, spans: NDArray[np.int64]) -> TurnTokens:
+    """The tokens of a turn's text by who said them, without those of the date and the speakers.
+
+    tokens, spans: as an embedder gives them for `turn_text`, (tokens, dimension) and (tokens, 2).
+    """
+    end = len(turn_text(turn))
+    replied = len(turn.reply.text) if turn.reply else 0
+    said_end = end - (len(f" companion: {turn.reply.text}") if turn.reply else 0)
+    said = len(turn.user.text) if turn.user else 0
+
+    def within(first: int, last: int) -> Bits:
+        return token_bits.signs(tokens[(spans[:, 0] >= first) & (spans[:, 1] <= last)])
+
+    return TurnTokens(within(said_end - said, said_end), within(end - replied, end))
+
+
 def unembedded_turns(c: apsw.Connection, embedder: str, limit: int) -> list[Turn]:
-    """Turns without vectors of this embedder, oldest first; none that a guard stopped."""
+    """Turns without vectors or tokens of this embedder, oldest first; none that a guard stopped."""
     waiting = rows(
         c,
         "SELECT session, number FROM turns WHERE stopped IS NULL "
-        "AND NOT EXISTS (SELECT 1 FROM turn_vectors AS v "
+        "AND NOT EXISTS (SELECT 1 FROM turn_vectors AS v JOIN turn_tokens AS k "
+        "ON k.id = v.id AND k.embedder = v.embedder "
         "JOIN embedders AS e ON e.id = v.embedder WHERE v.id = turns.id AND e.name = ?) "
         "ORDER BY id LIMIT ?",
         embedder,
@@ -55,11 +76,13 @@ def put_turn_vectors(
     embedder: str,
     query_vector: Vector | None,
     turn_vector: Vector,
+    tokens: TurnTokens | None = None,
 ) -> None:
     """Store a turn's vectors in place of any it had; nothing when the turn is gone meanwhile.
 
     query_vector: of the user's words alone; None when the companion spoke first.
     turn_vector: of the whole turn (`turn_text`). Both of shape (dimension,).
+    tokens: of the whole turn; None leaves them for the night.
     """
     id = history.turn_id(c, session, number)
     if id is None:
@@ -67,6 +90,8 @@ def put_turn_vectors(
     vectors.put(c, "turn_vectors", id, embedder, turn_vector)
     if query_vector is not None:
         vectors.put(c, "query_vectors", id, embedder, query_vector)
+    if tokens is not None:
+        token_bits.put_turn(c, id, embedder, tokens)
 
 
 def nearest_turns(

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import apsw
 import numpy as np
@@ -88,15 +88,28 @@ def similarity(
     return dict(rows(c, sql, query.tobytes(), known, json.dumps(list(ids))))
 
 
+class KnownEmbedder(NamedTuple):
+    """An embedder that has made vectors of this store."""
+
+    id: int
+    dimension: int
+
+
+def embedder_of(c: apsw.Connection, name: str) -> KnownEmbedder | None:
+    """None when it has made no vector yet."""
+    row = c.execute("SELECT id, dimension FROM embedders WHERE name = ?", (name,)).fetchone()
+    return None if row is None else KnownEmbedder(*row)
+
+
 def _known(c: apsw.Connection, name: str, dimension: int) -> int | None:
     """The embedder's row; None when it has made no vector yet."""
-    row = c.execute("SELECT id, dimension FROM embedders WHERE name = ?", (name,)).fetchone()
-    if row is not None and row[1] != dimension:
+    known = embedder_of(c, name)
+    if known is not None and known.dimension != dimension:
         raise StoreError(
-            f"embedder {name!r} gives {dimension} numbers, but the store holds {row[1]} under this "
-            "name: give the changed model another name"
+            f"embedder {name!r} gives {dimension} numbers, but the store holds {known.dimension} "
+            "under this name: give the changed model another name"
         )
-    return None if row is None else int(row[0])
+    return None if known is None else known.id
 
 
 def _embedder(c: apsw.Connection, name: str, dimension: int) -> int:

@@ -31,7 +31,7 @@ CONFIG = """llm: {active: {file: %s, context_tokens: 1024, threads: 1}}
 embedder: {directory: %s}
 persona: {examples: false}
 dialog: {reply_tokens: 8}
-retrieval: {fill: packed, budget_tokens: 120}
+retrieval: {budget_tokens: 120}
 consolidation: {inactivity_s: 3600, nights: 5}
 forgetting: {largest_gap_days: 3}
 stt: {directory: /nowhere}
@@ -107,7 +107,7 @@ async def test_chat_and_daemon_get_the_same_parts(written: Path, tmp_path: Path)
     of_chat, of_daemon = parts
     assert of_chat == of_daemon
     assert str(of_chat) == str(of_daemon), "the same order"
-    for each in ("CachedEmbedder", "PackedRecall", "Classifier", "LlamaCpp", "Consolidation"):
+    for each in ("CachedEmbedder", "Recall", "Classifier", "LlamaCpp", "Consolidation"):
         assert each in str(of_daemon), "it was looked at"
 
 

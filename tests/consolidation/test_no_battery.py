@@ -25,7 +25,7 @@ async def test_what_is_said_without_a_clock_has_no_date_and_does_not_fade(tmp_pa
     assert memory.event_time is None
     assert "1970" not in memory.text
     (turn,) = await store.read(history.turns, "before")
-    note = turn_note(turn, "person")
+    note = turn_note(turn)
     assert note is not None
     assert note.line.startswith("On some day: They: My swimming test is tomorrow in")
     clock.advance(400 * lived.DAY_S)

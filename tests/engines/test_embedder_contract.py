@@ -91,6 +91,35 @@ async def test_like_texts_are_nearer_than_others(embedder: Embedder) -> None:
     assert rex @ also_rex > rex @ whales + 0.2
 
 
+async def test_tokens_come_with_where_they_stand(embedder: Embedder) -> None:
+    whole = await embedder.embed(TEXTS)
+    for text, vector, found in zip(TEXTS, whole, await embedder.embed_tokens(TEXTS), strict=True):
+        assert found.vector @ vector > 0.99
+        assert found.tokens.shape == (len(found.spans), embedder.dimension)
+        assert found.tokens.dtype == np.float32
+        np.testing.assert_allclose(np.linalg.norm(found.tokens, axis=1), 1, atol=1e-5)
+        letters = "".join(text[start:end] for start, end in found.spans)
+        assert set(text) - set(letters) <= set(" ,.!?"), "no word is left out"
+
+
+async def test_tokens_of_like_words_are_near(embedder: Embedder) -> None:
+    [rex, turned] = await embedder.embed_tokens(["My dog Rex", "Rex turned four."])
+    near = rex.tokens @ turned.tokens.T
+    at = [text.index("Rex") for text in ("My dog Rex", "Rex turned four.")]
+    row, column = (
+        int(np.argmax(each.spans[:, 1] > place))
+        for each, place in zip((rex, turned), at, strict=True)
+    )
+    assert near[row].argmax() == column
+
+
+async def test_odd_texts_have_tokens_too(embedder: Embedder) -> None:
+    assert await embedder.embed_tokens([]) == []
+    for text, found in zip(ODD, await embedder.embed_tokens(ODD), strict=True):
+        assert len(found.tokens) == len(found.spans)
+        assert (found.spans <= len(text)).all()
+
+
 async def test_the_same_text_has_the_same_vector(embedder: Embedder) -> None:
     first, second = await embedder.embed(TEXTS), await embedder.embed(TEXTS)
     np.testing.assert_array_equal(first, second)

@@ -10,7 +10,7 @@ import pytest
 
 from companion import config
 from companion.config import RetrievalSection
-from companion.evaluation.retrieval import run
+from companion.evaluation.retrieval import run, told
 from companion.evaluation.retrieval.dense import DenseRecall, Shown
 from companion.evaluation.retrieval.labelled import LabelledQuestion, Utterance, read_talks
 from companion.evaluation.retrieval.labelled_store import LabelledStore
@@ -97,7 +97,36 @@ async def test_the_arms_measure_a_set(file: Path, embedder_dir: Path) -> None:
         assert documents[arm]["arm"] == arm
         assert documents[arm]["n"] == 2
         assert set(documents[arm]["by_category"]) == {"1", "4"}
-    # The dialog's default finds one of the two: it is made for questions in the first person.
-    assert documents["turns"]["recall"] >= 0.5
-    assert documents["packed"]["recall"] >= 0.75
-    assert documents["packed"]["mean_tokens"] <= documents["paper"]["mean_tokens"]
+    assert documents["hybrid"]["recall"] >= 0.75
+    assert documents["hybrid"]["mean_tokens"] <= documents["hybrid"]["budget"]
+    narrow = await run.run(
+        config.load(), file, arm="hybrid", budget=20, on_progress=lambda line: None
+    )
+    assert 0 < narrow["mean_tokens"] <= 20
+
+
+@pytest.mark.real
+async def test_a_life_is_asked_about_what_was_told_in_it(
+    tmp_path: Path, embedder_dir: Path
+) -> None:
+    said = ["I have a hamster.", "What is it called?", "Biscuit! He climbs the curtain.", "Brave!"]
+    lines = [
+        {"user": "Mia", "session": "1", "time": f"2026-10-05T17:00:{number:02}", "role": role,
+         "text": text}
+        for number, (role, text) in enumerate(zip(("user", "assistant") * 2, said, strict=True))
+    ]  # fmt: skip
+    (tmp_path / "Mia.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    fact = {"text": "-", "all_of": [["biscuit"]], "session": "1", "status": "current"}
+    asked = {"question": "what's my hamster called", "answer": "-", "all_of": [["biscuit"]],
+             "type": "fact"}  # fmt: skip
+    other = {"question": "Why do magnets stick?", "answer": "-", "all_of": [], "type": "never_told"}
+    absent = {**asked, "question": "Who gave him to me?", "all_of": [["granny"]]}
+    gold = {"profile": {"name": "Mia"}, "facts": [fact], "questions": [asked, other, absent]}
+    (tmp_path / "Mia_gold.json").write_text(json.dumps(gold))
+    found = await told.run(config.load(), [tmp_path / "Mia.jsonl"], on_progress=lambda line: None)
+    assert found["n"] == 1, "what no exchange answers is not asked"
+    assert found["best"] == {"2": 1.0, "4": 1.0, "8": 1.0}
+    assert found["block"] == 1.0
+    assert found["refused"] == 0.0
+    assert found["never_told"] == {"n": 1, "admitted": 1.0}
+    assert found["lives"]["Mia"]["n"] == 1

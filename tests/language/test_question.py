@@ -40,6 +40,35 @@ def test_other_talk_does_not_ask_about_the_past(words: str) -> None:
     assert not read(words, None).about_past
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Where does Ola live",
+        "when's the football match",
+        "whats my dogs name",
+        "Where do I live?",
+        "I wonder what the puppy is called.",
+        "tell me what my cousin eats",
+        "what is mister Hobbs's cat called",
+        "um who was at the pool",
+        "wots the baby called",
+        "does nana like fish",
+    ],
+)
+def test_every_question_may_be_about_the_past(words: str) -> None:
+    assert read(words, None).asks
+
+
+@pytest.mark.parametrize("words", ["I saw a red kite today!", "Let's play a game.", "My tooth!"])
+def test_what_asks_nothing_is_no_question(words: str) -> None:
+    assert not read(words, None).asks
+
+
+def test_where_one_lives_is_no_advice() -> None:
+    assert read("Where do I live?", None).about_past
+    assert not read("How do I whistle?", None).about_past
+
+
 def test_words_that_say_nothing_are_left_out() -> None:
     assert content_words("Do you remember what my hamster is called?") == ["hamster"]
     assert content_words("What’s my teacher's name? Let's see Nina’s.") == [

@@ -15,12 +15,13 @@ from companion.clock import ManualClock
 from companion.config import RetrievalSection, StoreSection
 from companion.engines.embedding.onnx import OnnxEmbedder
 from companion.engines.protocols import Embedder
+from companion.recall.embedding import embed_turn
 from companion.recall.hybrid import Recall
 from companion.recall.notes import NOTHING_FITS
 from companion.recall.paper import PaperRecall
-from companion.recall.protocol import EMPTY, RecallResult, TurnKey
+from companion.recall.protocol import EMPTY, Query, RecallResult, TurnKey
 from companion.records import Role, Source
-from companion.store import erase, history, log, memories, turn_index
+from companion.store import erase, history, log, memories, token_bits, turn_index
 from companion.store.database import Store
 
 MONDAY = datetime(2026, 10, 5, 17, tzinfo=timezone.utc)
@@ -63,16 +64,17 @@ class World:
             self.section.model_copy(update=changes),
             lambda text: len(text.split()),
         )
-        return await found.recall(words, session=None, shown=shown, previous=previous)
+        return await found.recall(Query(words, None, shown, previous))
 
     async def learn(self, text: str, session: str, turn: int, quote: str) -> int:
-        vector = (await self.embedder.embed([text]))[0]
+        [embedded] = await self.embedder.embed_tokens([text])
         id: int = await self.store.write(
             memories.add,
             text,
             kind="fact",
             sources=[Source(session, turn, quote)],
-            vector=vector,
+            vector=embedded.vector,
+            tokens=token_bits.signs(embedded.tokens),
             embedder=self.embedder.name,
             now=self.clock.wall(),
         )
@@ -91,11 +93,7 @@ async def world(tmp_path: Path, embedder_dir: Path) -> AsyncIterator[World]:
             rows += [("user", said, day), ("assistant", reply, day)]
         await store.write(log.import_messages, session, rows)
         for turn in await store.read(history.turns, session):
-            assert turn.user is not None
-            query, whole = await embedder.embed([turn.user.text, turn_index.turn_text(turn)])
-            await store.write(
-                turn_index.put_turn_vectors, session, turn.number, embedder.name, query, whole
-            )
+            await store.write((await embed_turn(embedder, turn)).put)
     clock.advance(timedelta(days=4).total_seconds())
     yield World(store, embedder, clock)
     await store.close()
@@ -231,9 +229,7 @@ async def test_plain_talk_is_given_what_is_near(world: World) -> None:
 async def test_turns_in_the_prompt_are_not_shown_again(world: World) -> None:
     recall = Recall(world.store, world.embedder, world.clock, world.section, lambda text: 1)
     shown = frozenset({("2026-10-05-1", 1)})
-    result = await recall.recall(
-        "What is my hamster called?", session=None, shown=shown, previous=None
-    )
+    result = await recall.recall(Query("What is my hamster called?", shown=shown))
     assert "Biscuit" not in result.block
 
 
@@ -242,11 +238,10 @@ async def test_the_budget_bounds_the_block(world: World) -> None:
     assert 0 < len(result.block.split()) <= 14
 
 
-@pytest.mark.parametrize("key", ["budget_tokens", "turns"])
 async def test_who_wants_nothing_recalled_is_not_told_that_nothing_is_known(
-    world: World, key: str
+    world: World,
 ) -> None:
-    world.section = world.section.model_copy(update={key: 0})
+    world.section = world.section.model_copy(update={"budget_tokens": 0})
     for words in ("What is my hamster called?", "What did I eat on October 8th?"):
         assert await world.recall(words) == EMPTY
 
@@ -282,14 +277,10 @@ async def test_a_question_of_pronouns_uses_what_was_said_before(world: World) ->
 async def test_the_papers_recall_is_dense_and_stands_in_the_system_prompt(world: World) -> None:
     id = await world.learn("The user's hamster is called Biscuit.", "2026-10-05-1", 1, "Biscuit")
     paper = PaperRecall(world.store, world.embedder, world.clock, world.section)
-    result = await paper.recall(
-        "What is my hamster called?", session="2026-10-07-1", shown=frozenset(), previous=None
-    )
+    result = await paper.recall(Query("What is my hamster called?", "2026-10-07-1"))
     assert result.place == "system"
     assert result.used == (id,)
-    far = await paper.recall(
-        "Why do volcanoes erupt?", session="2026-10-07-1", shown=frozenset(), previous=None
-    )
+    far = await paper.recall(Query("Why do volcanoes erupt?", "2026-10-07-1"))
     assert far.used == ()
 
 
@@ -297,9 +288,7 @@ async def test_the_papers_short_term_memory_brings_its_neighbours(world: World) 
     paper = PaperRecall(
         world.store, world.embedder, world.clock, world.section.model_copy(update={"k_short": 1})
     )
-    result = await paper.recall(
-        "What did I eat for lunch?", session="2026-10-05-1", shown=frozenset(), previous=None
-    )
+    result = await paper.recall(Query("What did I eat for lunch?", "2026-10-05-1"))
     assert {item.id for item in result.items} == {"2026-10-05-1#2", "2026-10-05-1#3"}
 
 
@@ -317,8 +306,7 @@ async def test_the_words_themselves_are_no_answer_to_them(world: World) -> None:
     await world.store.write(log.append, talk, "user", words, now)
     found = Recall(world.store, world.embedder, world.clock, RetrievalSection(), len)
     before, after = [
-        await found.recall(words, session=talk, shown=frozenset(), previous=None, asking=asking)
-        for asking in (None, (talk, 1))
+        await found.recall(Query(words, talk, asking=asking)) for asking in (None, (talk, 1))
     ]
     assert all(talk not in item.id for item in after.items)
     assert before.block

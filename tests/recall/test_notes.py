@@ -21,10 +21,10 @@ def turn(said: str, reply: str) -> Turn:
     )
 
 
-def test_the_side_that_was_asked_for_is_shown() -> None:
+def test_a_message_is_shown_without_its_questions() -> None:
     swum = turn("I swam two lengths. Are you proud?", "Very! Next time try three. Do you agree?")
-    mine = turn_note(swum, "person")
-    yours = turn_note(swum, "companion")
+    mine = message_note(swum, "user")
+    yours = message_note(swum, "assistant")
     assert mine is not None
     assert mine.line == "Tuesday 6 October 2026: They: I swam two lengths."
     assert mine.id == "s#3"
@@ -32,26 +32,42 @@ def test_the_side_that_was_asked_for_is_shown() -> None:
     assert yours.line.endswith("You: Very! Next time try three.")
 
 
+def test_the_question_that_a_message_answers_stands_before_it() -> None:
+    note = message_note(turn("Teddy.", "Aha."), "user", before="Nice! What is your bear called?")
+    assert note is not None
+    assert note.line == "Tuesday 6 October 2026: You: What is your bear called? They: Teddy."
+    plain = message_note(turn("Teddy is small.", "Aha."), "user", before="I like bears.")
+    assert plain is not None
+    assert "You:" not in plain.line
+
+
 def test_a_turn_of_a_session_with_any_name_has_its_place() -> None:
     """A recording may call its sessions as it likes; "a#b" ended the reply in a ValueError."""
     for session in ("a#b", "#", "m12", "1#2"):
-        note = turn_note(replace(turn("I swam.", "Aha."), session=session), "person")
+        note = message_note(replace(turn("I swam.", "Aha."), session=session), "user")
         assert note is not None
-        assert (note.talk, note.number) == (session, 3)
+        assert (note.talk, note.place) == (session, (3, False))
 
 
-def test_a_turn_that_only_asked_tells_nothing() -> None:
-    assert turn_note(turn("What shall we do?", "Shall we sing?"), "person") is None
+def test_a_message_that_only_asked_tells_nothing() -> None:
+    assert message_note(turn("What shall we do?", "Shall we sing?"), "user") is None
 
 
-def test_a_turn_without_a_word_that_counts_tells_nothing() -> None:
-    assert turn_note(turn("Hello you!", "Hi! It is nice to see you."), "person") is None
+def test_a_message_without_a_word_that_counts_tells_nothing() -> None:
+    assert message_note(turn("Hello you!", "Hi! It is nice to see you."), "user") is None
 
 
 def test_questions_are_shown_when_they_are_asked_for() -> None:
-    note = turn_note(turn("Why is rain wet?", "It is water."), "person", questions=True)
+    note = message_note(turn("Why is rain wet?", "It is water."), "user", questions=True)
     assert note is not None
     assert "Why is rain wet?" in note.line
+
+
+def test_a_whole_turn_has_both_sides() -> None:
+    note = turn_note(turn("I swam.", "Well done."))
+    assert note is not None
+    assert note.line == "Tuesday 6 October 2026: They: I swam. You: Well done."
+    assert turn_note(turn("Hello you!", "Hi!")) is None
 
 
 def test_relative_dates_are_resolved_beside_the_words() -> None:
@@ -59,7 +75,7 @@ def test_relative_dates_are_resolved_beside_the_words() -> None:
 
 
 def test_what_was_put_right_at_once_is_shown_as_it_was_meant() -> None:
-    note = turn_note(turn("I have a match on Saturday. No wait, on Sunday.", "Fun!"), "person")
+    note = message_note(turn("I have a match on Saturday. No wait, on Sunday.", "Fun!"), "user")
     assert note is not None
     assert note.line.endswith("They: I have a match on Sunday (11 October).")
 
@@ -126,10 +142,12 @@ def test_only_a_plan_is_put_into_the_past(text: str, kind: str, past: str) -> No
 def test_a_note_says_how_far_back_it_is(now: datetime | None, day: str) -> None:
     """Unless a clock went backwards since."""
     swum = turn("I swam two lengths.", "Very good!")
-    note = turn_note(swum, "person", now=now)
+    note = turn_note(swum, now)
     assert note is not None
-    assert note.line == f"{day}: They: I swam two lengths."
-    assert message_note(swum, "user", now).line == note.line
+    assert note.line == f"{day}: They: I swam two lengths. You: Very good!"
+    said = message_note(swum, "user", now)
+    assert said is not None
+    assert said.line == f"{day}: They: I swam two lengths."
 
 
 def test_a_silent_day_is_named() -> None:

@@ -16,7 +16,16 @@ from companion.clock import ManualClock
 from companion.config import StoreSection
 from companion.errors import InputError, StoreError
 from companion.records import BigFive, Personality, Role, Source
-from companion.store import erase, history, intermediate, log, memories, profile, turn_index
+from companion.store import (
+    erase,
+    history,
+    intermediate,
+    log,
+    memories,
+    profile,
+    token_bits,
+    turn_index,
+)
 from companion.store.backup import all_in
 from companion.store.database import Store
 from companion.store.expiry import expire_turns
@@ -42,14 +51,20 @@ def vector_of(name: str) -> Vector:
     return unit
 
 
+def bits_of(name: str) -> token_bits.Bits:
+    """Of a text of four tokens."""
+    return token_bits.signs(np.stack([vector_of(f"{name} {number}") for number in range(4)]))
+
+
 def traces(directory: Path, *names: str) -> list[str]:
-    """The files that hold a piece of these canaries' words or vectors."""
+    """The files that hold a piece of these canaries' words, vectors or tokens."""
     pieces = [
         piece
         for name in names
         for piece in (
             canary(name)[6:].encode(),
             *(vector_of(kind + name).tobytes()[64:128] for kind in ("turn", "query", "memory")),
+            *(bits_of(kind + name).tobytes()[8:24] for kind in ("said", "reply", "text")),
         )
     ]
     return [
@@ -74,7 +89,13 @@ def say(c: apsw.Connection, session: str, *names: str) -> None:
     log.import_messages(c, session, rows)  # type: ignore[arg-type]
     for number, name in enumerate(names, start=1):
         turn_index.put_turn_vectors(
-            c, session, number, "e", vector_of("query" + name), vector_of("turn" + name)
+            c,
+            session,
+            number,
+            "e",
+            vector_of("query" + name),
+            vector_of("turn" + name),
+            token_bits.TurnTokens(bits_of("said" + name), bits_of("reply" + name)),
         )
         draft = intermediate.Draft(0, canary(name), "fact", Source(session, number, canary(name)))
         intermediate.put_drafts(c, session, number, [draft])
@@ -87,6 +108,7 @@ def remember(c: apsw.Connection, name: str, *turns: tuple[str, int]) -> int:
         kind="fact",
         sources=[Source(session, turn, canary(name)) for session, turn in turns],
         vector=vector_of("memory" + name),
+        tokens=bits_of("text" + name),
         embedder="e",
         now=START,
     )

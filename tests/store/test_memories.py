@@ -9,7 +9,7 @@ import pytest
 from companion.clock import ManualClock
 from companion.errors import StoreError
 from companion.records import Memory, Source
-from companion.store import lived, memories
+from companion.store import lived, memories, token_bits
 from companion.store.database import Store
 
 from .conftest import START
@@ -28,6 +28,7 @@ async def add(store: Store, text: str, source: Source = SOURCE) -> int:
         vector=NORTH,
         embedder="m",
         now=START,
+        tokens=token_bits.signs(NORTH[None]),
     )
 
 
@@ -169,6 +170,11 @@ async def test_embedding_waits_for_active_memories_without_a_vector_of_this_mode
     (waiting,) = await store.read(memories.unembedded_memories, "n", 10)
     assert waiting.id == held
     await store.write(memories.put_vector, held, "n", NORTH[:3])
+    assert len(await store.read(memories.unembedded_memories, "n", 10)) == 1, (
+        "its tokens are missing"
+    )
+    bits = token_bits.signs(NORTH[None, :3])
+    await store.write(memories.put_vector, held, "n", NORTH[:3], bits)
     assert await store.read(memories.unembedded_memories, "n", 10) == []
     assert await store.read(memories.nearest, NORTH[:3], 5, embedder="n") == [(held, 1.0)]
     assert await store.read(memories.nearest, NORTH, 5, embedder="m") == []

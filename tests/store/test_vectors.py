@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from datetime import datetime
 from typing import Any
 
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from companion.errors import StoreError
 from companion.records import Role
-from companion.store import history, log, memories, turn_index
+from companion.store import history, log, memories, token_bits, turn_index
 from companion.store.connection import connect, transaction
 from companion.store.migrations import MIGRATIONS, migrate
 from companion.store.turn_index import Side
@@ -48,6 +49,11 @@ def add_turns(c: apsw.Connection, session: str, n: int, vector: NDArray[np.float
         log.import_messages(c, session, said)
         for number in range(1, n + 1):
             turn_index.put_turn_vectors(c, session, number, "e", -vector, vector)
+
+
+def tokens_of(said: NDArray[np.float32]) -> token_bits.TurnTokens:
+    """Of a turn without a reply."""
+    return token_bits.TurnTokens(token_bits.signs(said), token_bits.signs(said[:0]))
 
 
 def test_search_is_exact(c: apsw.Connection) -> None:
@@ -181,8 +187,11 @@ def test_a_reply_makes_a_turn_wait_for_embedding_again(c: apsw.Connection) -> No
     log.append(c, session, "user", "Hi", START)
     north = np.eye(4, dtype=np.float32)[0]
     turn_index.put_turn_vectors(c, session, 1, "e", north, north)
+    assert len(turn_index.unembedded_turns(c, "e", 9)) == 1, "its tokens are missing"
+    turn_index.put_turn_vectors(c, session, 1, "e", north, north, tokens_of(AXES[:2]))
     assert turn_index.unembedded_turns(c, "e", 9) == []
     log.append(c, session, "assistant", "Hello", START)
+    assert token_bits.of_turns(c, [(session, 1)], "e") == {}
     assert turn_index.unembedded_turns(c, "e", 9) == history.turns(c, session)
     assert turn_index.nearest_turns(c, north, 9, embedder="e") == []
 
@@ -229,3 +238,37 @@ def test_what_is_no_finite_vector_is_refused(c: apsw.Connection, bad: list[Any])
         memories.nearest(c, np.array(bad, dtype=np.float32), 1, embedder="e")
     with pytest.raises(ValueError, match="finite vector"):
         memories.put_vector(c, 1, "e", np.array(bad, dtype=np.float32))
+
+
+def test_tokens_are_those_of_who_said_them(c: apsw.Connection) -> None:
+    session = log.start_session(c, START)
+    log.append(c, session, "user", "My dog", START)
+    log.append(c, session, "assistant", "Woof woof woof", START)
+    [turn] = history.turns(c, session)
+    words = list(re.finditer(r"\w+", turn_index.turn_text(turn)))
+    spans = np.array([each.span() for each in words])
+    vectors = np.random.default_rng(3).normal(size=(len(words), 20)).astype(np.float32)
+    found = turn_index.turn_tokens(turn, vectors, spans)
+    said = [number for number, each in enumerate(words) if each[0] in ("My", "dog")]
+    reply = [number for number, each in enumerate(words) if each[0].lower() == "woof"]
+    np.testing.assert_array_equal(found.said, token_bits.signs(vectors[said]))
+    np.testing.assert_array_equal(found.reply, token_bits.signs(vectors[reply]))
+    turn_index.put_turn_vectors(c, session, 1, "e", vectors[0], vectors[1], found)
+    [kept] = token_bits.of_turns(c, [(session, 1), ("gone", 1)], "e").values()
+    np.testing.assert_array_equal(kept.said, found.said)
+    np.testing.assert_array_equal(kept.reply, found.reply)
+    assert token_bits.of_turns(c, [(session, 1)], "another") == {}
+
+
+def test_tokens_of_a_memory_go_with_it(c: apsw.Connection) -> None:
+    bits = token_bits.signs(AXES[:3])
+    id = memories.add(
+        c, "m", kind="fact", sources=[], vector=AXES[0], embedder="e", now=START, tokens=bits
+    )
+    np.testing.assert_array_equal(token_bits.of_memories(c, [id, 9], "e")[id], bits)
+    assert memories.unembedded_memories(c, "e", 9) == []
+    memories.put_vector(c, id, "f", AXES[0])
+    assert len(memories.unembedded_memories(c, "f", 9)) == 1
+    memories.remove(c, id)
+    assert token_bits.of_memories(c, [id], "e") == {}
+    assert c.execute("SELECT count(*) FROM memory_tokens").get == 0

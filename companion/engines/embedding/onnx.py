@@ -11,16 +11,17 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from onnxruntime import InferenceSession
-from tokenizers import Tokenizer
+from tokenizers import Encoding, Tokenizer
 
 from companion.engines.heap import give_back
 from companion.engines.onnx_session import open_session
+from companion.engines.protocols import TextVectors
 from companion.engines.resident import Resident
 from companion.engines.utf8 import encodable
 from companion.errors import EngineError, ModelFileError, first_line
@@ -49,6 +50,9 @@ class OnnxEmbedder(Resident["OnnxNetwork"]):
     async def embed(self, texts: Sequence[str]) -> Vectors:
         return await self.run(OnnxNetwork.embed, list(texts))
 
+    async def embed_tokens(self, texts: Sequence[str]) -> list[TextVectors]:
+        return await self.run(OnnxNetwork.embed_tokens, list(texts))
+
 
 class OnnxNetwork:
     """Tokenizer and network of one folder. Blocking, for one thread."""
@@ -64,20 +68,29 @@ class OnnxNetwork:
                 f"{directory / 'model.onnx'}: is not a text encoder (unknown input "
                 f"{sorted(unknown)[0]!r}); export one with `companion models export-embedder`"
             )
-        self.dimension: int = self._run(["a"]).shape[1]
+        self.dimension: int = self._run(["a"])[0].vector.size
         give_back()
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Shape (len(texts), dimension), rows of L2 norm 1."""
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
+        for row, found in self._in_batches(texts):
+            vectors[row] = found.vector
+        return vectors
+
+    def embed_tokens(self, texts: Sequence[str]) -> list[TextVectors]:
+        """In the order of the texts."""
+        found = dict(self._in_batches(texts))
+        return [found[row] for row in range(len(texts))]
+
+    def _in_batches(self, texts: Sequence[str]) -> Iterator[tuple[int, TextVectors]]:
         # Texts of like length share a batch: less padding, and padding is paid for in full.
         order = sorted(range(len(texts)), key=lambda index: len(texts[index]))
         for start in range(0, len(order), BATCH):
             rows = order[start : start + BATCH]
-            vectors[rows] = self._run([texts[row] for row in rows])
-        return vectors
+            yield from zip(rows, self._run([texts[row] for row in rows]), strict=True)
 
-    def _run(self, texts: list[str]) -> Vectors:
+    def _run(self, texts: list[str]) -> list[TextVectors]:
         encodings = self._tokenizer.encode_batch([encodable(text) for text in texts])
         mask = np.array([encoding.attention_mask for encoding in encodings], dtype=np.int64)
         feed = {
@@ -91,7 +104,10 @@ class OnnxNetwork:
             )
         except Exception as error:  # onnxruntime's own classes share no public base.
             raise EngineError(f"the embedder failed: {first_line(error)}") from None
-        return _unit(self._pool(outputs[0], mask))
+        vectors = _unit(self._pool(outputs[0], mask))
+        if outputs[0].ndim == 2:
+            return [_without_tokens(*each) for each in zip(vectors, texts, strict=True)]
+        return [_with_tokens(*each) for each in zip(vectors, outputs[0], encodings, strict=True)]
 
     def _pool(self, tokens: Vectors, mask: NDArray[np.int64]) -> Vectors:
         """(texts, tokens, dimension) to (texts, dimension)."""
@@ -175,6 +191,17 @@ def _pools_first_token(directory: Path) -> bool:
 def _require(path: Path) -> None:
     if not path.is_file():
         raise ModelFileError(f"{path}: no such file; fetch it with `companion models fetch`")
+
+
+def _with_tokens(vector: Vectors, tokens: Vectors, encoding: Encoding) -> TextVectors:
+    words = (np.array(encoding.attention_mask) == 1) & (np.array(encoding.special_tokens_mask) == 0)
+    spans = np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2)
+    return TextVectors(vector, _unit(tokens[words]), spans[words])
+
+
+def _without_tokens(vector: Vectors, text: str) -> TextVectors:
+    """For a network that pools by itself."""
+    return TextVectors(vector, vector[None], np.array([[0, len(text)]], dtype=np.int64))
 
 
 def _unit(vectors: Vectors) -> Vectors:

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.engines.embedding.onnx import OnnxNetwork
+from companion.engines.protocols import TextVectors
 from companion.engines.resident import Resident
 from companion.engines.utf8 import encodable
 from companion.errors import EngineError, ModelFileError, first_line
@@ -62,6 +63,41 @@ class SentenceTransformerEmbedder(Resident["SentenceTransformer"]):
         if not texts:
             return np.empty((0, self.dimension), dtype=np.float32)
         return await self.run(_embed, [encodable(text) for text in texts])
+
+    async def embed_tokens(self, texts: Sequence[str]) -> list[TextVectors]:
+        if not texts:
+            return []
+        return await self.run(_embed_tokens, [encodable(text) for text in texts])
+
+
+def _embed_tokens(model: SentenceTransformer, texts: list[str]) -> list[TextVectors]:
+    """See `Embedder.embed_tokens`. The tokenizer is run once more, for where its tokens stand."""
+    found = model.encode(
+        texts, output_value=None, normalize_embeddings=True, show_progress_bar=False
+    )
+    places = model.tokenizer(
+        texts,
+        truncation=True,
+        max_length=model.max_seq_length,
+        return_offsets_mapping=True,
+        return_special_tokens_mask=True,
+    )
+    return [
+        _text_vectors(each, np.array(offsets, np.int64), np.array(special) == 0)
+        for each, offsets, special in zip(
+            found, places["offset_mapping"], places["special_tokens_mask"], strict=True
+        )
+    ]
+
+
+def _text_vectors(
+    features: dict[str, Any], spans: NDArray[np.int64], words: NDArray[np.bool_]
+) -> TextVectors:
+    vector = np.asarray(features["sentence_embedding"], dtype=np.float32)
+    tokens = np.asarray(features["token_embeddings"], dtype=np.float32)[: len(spans)][words]
+    norms = np.linalg.norm(tokens, axis=1, keepdims=True).clip(min=1e-12)
+    unit = vector / np.linalg.norm(vector).clip(min=1e-12)
+    return TextVectors(unit, tokens / norms, spans[words])
 
 
 def _embed(model: SentenceTransformer, texts: list[str]) -> NDArray[np.float32]:

@@ -28,8 +28,11 @@ from companion.engines.protocols import Embedder
 from companion.evaluation.figures import mean
 from companion.evaluation.stopwatch import Stopwatch
 from companion.recall.hybrid import Recall
-from companion.store import memories
+from companion.recall.protocol import Query
+from companion.store import memories, token_bits
 from companion.store.database import Store
+from companion.store.token_bits import Bits
+from companion.store.vectors import Vector
 
 Vectors = NDArray[np.float32]
 SEED = 0
@@ -72,12 +75,12 @@ async def run(
     async with open_uncached_embedder(config) as embedder:
         sentences = list(_sentences(max(sizes) + queries))
         on_progress(f"embedding {min(EMBEDDED, len(sentences)):,} sentences")
-        vectors = await _vectors(embedder, sentences)
+        vectors, tokens = await _vectors(embedder, sentences)
         for size in sizes:
             on_progress(f"{size:,} memories")
             async with _store(config, clock) as store:
                 figures[size] = await _measure(
-                    config, clock, store, embedder, sentences, vectors, size, queries
+                    config, clock, store, embedder, sentences, vectors, tokens, size, queries
                 )
     return {
         "embedder": embedder.name,
@@ -95,20 +98,21 @@ async def _measure(
     embedder: Embedder,
     sentences: Sequence[str],
     vectors: Vectors,
+    tokens: Sequence[Bits],
     size: int,
     queries: int,
 ) -> dict[str, Any]:
-    inserting = await _insert(store, embedder.name, sentences[:size], vectors[:size], clock)
+    inserting = await _insert(store, embedder.name, sentences[:size], vectors, tokens, clock)
     recall = Recall(store, embedder, clock, config.retrieval, lambda text: len(text.split()))
     chance = random.Random(SEED)
     first, whole, embed, search = (Stopwatch() for _ in range(4))
     with first.lap():
-        await recall.recall("Do you remember me?", session=None, shown=frozenset(), previous=None)
+        await recall.recall(Query("Do you remember me?"))
     hits = []
     for number in range(queries):
         asked = f"Do you remember, {_as_question(sentences[chance.randrange(size)])}?"
         with whole.lap():
-            await recall.recall(asked, session=None, shown=frozenset(), previous=None)
+            await recall.recall(Query(asked))
         with embed.lap():
             await embedder.embed([asked])
         query = vectors[-1 - number % queries]
@@ -131,23 +135,37 @@ async def _measure(
 
 
 async def _insert(
-    store: Store, embedder: str, texts: Sequence[str], vectors: Vectors, clock: Clock
+    store: Store,
+    embedder: str,
+    texts: Sequence[str],
+    vectors: Vectors,
+    tokens: Sequence[Bits],
+    clock: Clock,
 ) -> float:
     """Memories a second, in transactions of a thousand."""
     started = time.perf_counter()
     for start in range(0, len(texts), BATCH):
-        await store.write(
-            _add, texts[start : start + BATCH], vectors[start : start + BATCH], embedder, clock
-        )
+        batch = range(start, min(start + BATCH, len(texts)))
+        rows = [(texts[n], vectors[n], tokens[n % len(tokens)]) for n in batch]
+        await store.write(_add, rows, embedder, clock)
     return len(texts) / (time.perf_counter() - started)
 
 
 def _add(
-    c: apsw.Connection, texts: Sequence[str], vectors: Vectors, embedder: str, clock: Clock
+    c: apsw.Connection, rows: Sequence[tuple[str, Vector, Bits]], embedder: str, clock: Clock
 ) -> None:
     now = clock.wall()
-    for text, vector in zip(texts, vectors, strict=True):
-        memories.add(c, text, kind="fact", sources=[], vector=vector, embedder=embedder, now=now)
+    for text, vector, bits in rows:
+        memories.add(
+            c,
+            text,
+            kind="fact",
+            sources=[],
+            vector=vector,
+            embedder=embedder,
+            now=now,
+            tokens=bits,
+        )
 
 
 async def _delete(store: Store, number: int) -> float:
@@ -158,9 +176,11 @@ async def _delete(store: Store, number: int) -> float:
     return number / (time.perf_counter() - started)
 
 
-async def _vectors(embedder: Embedder, sentences: Sequence[str]) -> Vectors:
-    """One vector a sentence: its own, or a real one of another sentence with noise."""
-    real = await embedder.embed(sentences[:EMBEDDED])
+async def _vectors(embedder: Embedder, sentences: Sequence[str]) -> tuple[Vectors, list[Bits]]:
+    """One vector a sentence: its own, or a real one of another sentence with noise. And the tokens
+    of those that are really embedded."""
+    found = await embedder.embed_tokens(sentences[:EMBEDDED])
+    real = np.stack([each.vector for each in found])
     rng = np.random.default_rng(SEED)
     rows: Vectors = real[np.arange(len(sentences)) % len(real)]
     noise = rng.normal(size=rows.shape).astype(np.float32)
@@ -168,7 +188,7 @@ async def _vectors(embedder: Embedder, sentences: Sequence[str]) -> Vectors:
     noise[: len(real)] = 0
     rows = rows + noise
     unit: Vectors = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-    return unit
+    return unit, [token_bits.signs(each.tokens) for each in found]
 
 
 def _sentences(number: int) -> Iterator[str]:

@@ -14,6 +14,7 @@ from companion.engines.protocols import (
     LanguageModel,
     Options,
     Snapshot,
+    TextVectors,
     Usage,
 )
 from companion.evaluation.stopwatch import Moment
@@ -100,6 +101,13 @@ class WatchedEmbedder:
         began = Moment.now().wall_s
         try:
             return await self._embedder.embed(texts)
+        finally:
+            self._calls.append((began, Moment.now().wall_s))
+
+    async def embed_tokens(self, texts: Sequence[str]) -> list[TextVectors]:
+        began = Moment.now().wall_s
+        try:
+            return await self._embedder.embed_tokens(texts)
         finally:
             self._calls.append((began, Moment.now().wall_s))
 

@@ -8,20 +8,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 import apsw
-import numpy as np
-from numpy.typing import NDArray
 
+from companion.consolidation.embed import EmbeddingMemories, EmbeddingTurns
+from companion.consolidation.phase import Step
 from companion.engines.protocols import Embedder
 from companion.evaluation.retrieval.labelled import LabelledTalk, Utterance
 from companion.records import Recalled, Role, Source
-from companion.store import history, log, memories, profile, turn_index
+from companion.store import history, log, memories, profile
 from companion.store.database import Store
-from companion.store.vectors import Vector
 
 SHOWN_SHARE = 0.5
 """An utterance of which less is left in a note does not stand there."""
@@ -66,23 +65,22 @@ async def fill(store: Store, embedder: Embedder, talk: LabelledTalk) -> Labelled
         for (session, number), here in utterances.items()
         for each in here
     }
-    turns = [
-        turn
-        for session in await store.read(history.sessions)
-        for turn in await store.read(history.turns, session.id)
-    ]
-    whole = await embedder.embed([turn_index.turn_text(each) for each in turns])
-    spoken = [each for each in turns if each.user]
-    words = await embedder.embed([each.user.text for each in spoken if each.user])
-    said = {(each.session, each.number): words[i] for i, each in enumerate(spoken)}
-    vectors = [
-        ((each.session, each.number), said.get((each.session, each.number)), whole[i])
-        for i, each in enumerate(turns)
-    ]
-    await store.write(_put_vectors, embedder.name, vectors)
-    meanings = await embedder.embed([each.text for each in talk.facts])
-    facts = await store.write(_remember, talk, place, embedder.name, meanings)
+    facts = await store.write(_remember, talk, place)
+    await embed(store, embedder)
     return LabelledStore(utterances, facts)
+
+
+async def embed(store: Store, embedder: Embedder) -> None:
+    """Give all turns and memories their vectors, as a night does."""
+    steps: tuple[Step[Any], ...] = (
+        EmbeddingTurns(embedder, store),
+        EmbeddingMemories(embedder, store),
+    )
+    for step in steps:
+        while units := await store.read(step.pending):
+            for unit in units:
+                result = await step.infer(unit)
+                await store.write(step.commit, unit, result)
 
 
 def _import(c: apsw.Connection, talk: LabelledTalk) -> dict[tuple[str, int], tuple[Utterance, ...]]:
@@ -108,21 +106,10 @@ def _import(c: apsw.Connection, talk: LabelledTalk) -> dict[tuple[str, int], tup
     return utterances
 
 
-def _put_vectors(
-    c: apsw.Connection,
-    embedder: str,
-    vectors: Iterable[tuple[tuple[str, int], Vector | None, Vector]],
-) -> None:
-    for (session, number), words, whole in vectors:
-        turn_index.put_turn_vectors(c, session, number, embedder, words, whole)
-
-
 def _remember(
     c: apsw.Connection,
     talk: LabelledTalk,
     place: dict[str, tuple[str, int, str]],
-    embedder: str,
-    meanings: NDArray[np.float32],
 ) -> dict[int, frozenset[str]]:
     """The set's facts as memories: what each cites."""
     return {
@@ -131,9 +118,9 @@ def _remember(
             fact.text,
             kind="fact",
             sources=[Source(*place[each]) for each in sorted(fact.cites)],
-            vector=meaning,
-            embedder=embedder,
+            vector=None,
+            embedder="",
             now=fact.time,
         ): fact.cites
-        for fact, meaning in zip(talk.facts, meanings, strict=True)
+        for fact in talk.facts
     }

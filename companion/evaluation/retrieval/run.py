@@ -1,10 +1,9 @@
 """`companion eval retrieval`: is the evidence of a question in the recalled block?
 
 Measured apart from extraction and from any language model: the set's own facts are the memories.
-An arm is named after what fills the block. `turns` is what the dialog does by default, with its
-own number of notes and budget. `paper` is five facts and three turns with a neighbour each side,
-by meaning alone. `packed` is `retrieval.fill: packed`, and its budget is what `paper` takes on
-average. All are counted by one rule (`tokens`).
+Arm `hybrid` is what the dialog does, within its own budget or another one. `paper` is five facts
+and three turns with a neighbour each side, by meaning alone. Both are counted by one rule
+(`tokens`).
 
 The recall of a question is the share of its evidence that is in the block: an utterance itself,
 or a fact that cites it.
@@ -32,12 +31,11 @@ from companion.evaluation.retrieval.dense import DenseRecall, Shown
 from companion.evaluation.retrieval.labelled import LabelledQuestion, LabelledTalk, read_talks
 from companion.evaluation.retrieval.labelled_store import LabelledStore, fill
 from companion.evaluation.stopwatch import Stopwatch
-from companion.recall.base import BudgetRecall
 from companion.recall.hybrid import Recall
-from companion.recall.packed import PackedRecall
+from companion.recall.protocol import Query
 from companion.store.database import Store
 
-Arm = Literal["turns", "packed", "paper"]
+Arm = Literal["hybrid", "paper"]
 ARMS: tuple[Arm, ...] = get_args(Arm)
 SEED = 0
 
@@ -89,29 +87,39 @@ class Marks:
 
 
 async def run(
-    config: Config, file: Path, *, arm: Arm, on_progress: Callable[[str], None]
+    config: Config,
+    file: Path,
+    *,
+    arm: Arm,
+    on_progress: Callable[[str], None],
+    budget: int | None = None,
 ) -> dict[str, Any]:
     """Run one arm over a set; the document of `companion eval retrieval --json`.
 
-    Raises InputError for a set that cannot be read.
+    budget: tokens in place of `retrieval.budget_tokens`. Raises InputError for a set that cannot be
+    read.
     """
     talks = read_talks(file)
+    section = config.retrieval
+    if budget is not None:
+        section = section.model_copy(update={"budget_tokens": budget})
     async with AsyncExitStack() as stack:
         embedder = await stack.enter_async_context(open_uncached_embedder(config))
         worlds = []
         for number, talk in enumerate(talks, start=1):
             on_progress(f"reading conversation {number} of {len(talks)}")
             worlds.append(await _world(stack, config, embedder, talk))
-        if arm == "turns":
-            marks = await _recalled(Recall, config.retrieval, embedder, worlds)
+        if arm == "hybrid":
+            marks = await _recalled(section, embedder, worlds)
         else:
-            marks = await _paper(config, embedder, worlds)
-        if arm == "packed":
-            budget = int(mean(marks.tokens))
-            on_progress(f"budget: {budget} tokens, what arm paper takes on average")
-            section = config.retrieval.model_copy(update={"budget_tokens": budget})
-            marks = await _recalled(PackedRecall, section, embedder, worlds)
-    return {"arm": arm, **marks.as_json(), "embedder": embedder.name, "seed": SEED}
+            marks = await _paper(section, embedder, worlds)
+    return {
+        "arm": arm,
+        **marks.as_json(),
+        "budget": section.budget_tokens,
+        "embedder": embedder.name,
+        "seed": SEED,
+    }
 
 
 async def _world(
@@ -127,10 +135,10 @@ async def _world(
     return World(talk, labels, store, clock)
 
 
-async def _paper(config: Config, embedder: Embedder, worlds: list[World]) -> Marks:
+async def _paper(section: RetrievalSection, embedder: Embedder, worlds: list[World]) -> Marks:
     marks = Marks()
     for number, world in enumerate(worlds, start=1):
-        dense = await DenseRecall.over(world.talk, embedder, config.retrieval)
+        dense = await DenseRecall.over(world.talk, embedder, section)
         for asked in world.talk.questions:
             with marks.watch.lap():
                 shown = await dense.recall(asked.text)
@@ -138,17 +146,13 @@ async def _paper(config: Config, embedder: Embedder, worlds: list[World]) -> Mar
     return marks
 
 
-async def _recalled(
-    kind: type[BudgetRecall], section: RetrievalSection, embedder: Embedder, worlds: list[World]
-) -> Marks:
+async def _recalled(section: RetrievalSection, embedder: Embedder, worlds: list[World]) -> Marks:
     marks = Marks()
     for number, world in enumerate(worlds, start=1):
-        recall = kind(world.store, embedder, world.clock, section, tokens)
+        recall = Recall(world.store, embedder, world.clock, section, tokens)
         for asked in world.talk.questions:
             with marks.watch.lap():
-                found = await recall.recall(
-                    asked.text, session=None, shown=frozenset(), previous=None
-                )
+                found = await recall.recall(Query(asked.text))
             evidence = frozenset(id for item in found.items for id in world.labels.found(item))
             marks.add(str(number), asked, Shown(found.block, evidence))
     return marks

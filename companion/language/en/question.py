@@ -21,10 +21,8 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 def read(query: str, previous: str | None) -> Question:
     """Read a person's words. `previous` is what they said before, if anything."""
     text = query
-    words = content_words(query)
-    if not words and previous and _RE.asks.search(query):  # "And what did I say about it?"
-        text = f"{previous} {query}"
-        words = content_words(previous)
+    if not content_words(query) and previous and _RE.asks.search(query):
+        text = f"{previous} {query}"  # "And what did I say about it?"
     asked = asking(query)
     by_companion = _RE.companion_said.search(query)
     by_both = _RE.both_said.search(query)
@@ -32,8 +30,18 @@ def read(query: str, previous: str | None) -> Question:
     points_back = _RE.points_back.search(asked) and not _RE.of_you.search(asked)
     of_me = _RE.mine.search(query if points_back else asked) and not _RE.wants_advice.search(asked)
     about_past = _RE.remembering.search(query) or (asked and (by_companion or by_both)) or of_me
-    side: Side = "companion" if by_companion else "both" if by_both else "person"
-    return Question(text, " ".join(words), side, bool(_RE.asked.search(query)), bool(about_past))
+    asks = bool(asked or about_past)
+    # In the third person ("What is the hamster called?") either may have said it.
+    of_either = by_both or (asks and not of_me and not _RE.mine.search(query))
+    side: Side = "companion" if by_companion else "both" if of_either else "person"
+    return Question(
+        text=text,
+        content=tuple(_content(text)),
+        side=side,
+        of_asking=bool(_RE.asked.search(query)),
+        asks=asks,
+        about_past=bool(about_past),
+    )
 
 
 def asking(text: str) -> str:
@@ -44,5 +52,14 @@ def asking(text: str) -> str:
 def content_words(text: str) -> list[str]:
     """The words of a text that say what it is about, in order. "teacher's" becomes "teacher":
     otherwise the search would match every "'s" in the log."""
-    words = (word.replace("’", "'") for word in _WORD.findall(text))
-    return [word.removesuffix("'s") for word in words if word.lower() not in QUERY_WORDS]
+    return [text[start:end] for start, end in _content(text)]
+
+
+def _content(text: str) -> list[tuple[int, int]]:
+    """Where the content words stand."""
+    found = []
+    for each in _WORD.finditer(text):
+        word = each[0].replace("’", "'").lower()
+        if word not in QUERY_WORDS:
+            found.append((each.start(), each.start() + len(word.removesuffix("'s"))))
+    return found

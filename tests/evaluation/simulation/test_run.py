@@ -147,7 +147,7 @@ async def test_other_settings_are_refused_with_the_difference(lived: Lived) -> N
     with pytest.raises(InputError, match=r"another turns \(2, now 3\)"):
         await World().run(lived.folder, Settings(**{**vars(SMALL), "turns": 3}))
     config = small_config()
-    other = config.retrieval.model_copy(update={"turns": 1})
+    other = config.retrieval.model_copy(update={"budget_tokens": 1})
     with pytest.raises(InputError, match="another retrieval"):
         await World().run(lived.folder, config=config.model_copy(update={"retrieval": other}))
     smaller = World()
