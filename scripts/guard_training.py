@@ -82,7 +82,8 @@ def balanced(label: NDArray[np.int64]) -> Floats:
     """Shape (n,), sum 1: safe and unsafe sentences weigh the same in all, so that neither side's
     number decides."""
     safe = label == 0
-    return np.asarray(np.where(safe, 0.5 / safe.sum(), 0.5 / (~safe).sum()), dtype=np.float32)
+    shares = np.where(safe, 0.5 / safe.sum(), 0.5 / (~safe).sum())
+    return np.asarray(shares, dtype=np.float32)
 
 
 def descend(
