@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from guard_sentences import SAFE, sentences
+from guard_sentences import sentences
 from guard_training import fit
 from numpy.typing import NDArray
 
@@ -110,16 +110,17 @@ def _lines(name: str) -> list[str]:
 
 
 def ordinary() -> list[str]:
-    """What children say besides: the guard's harmless sentences, and the written children of
-    `eval extraction`, but for what names a condition."""
-    safe = [each.text for each in sentences() if each.topic == SAFE]
+    """What children say besides: the sentences of the guard, also those that it stops (who is hurt
+    by somebody tells of no allergy, and it must not stand in the profile), and the written children
+    of `eval extraction`; but for what names a condition."""
+    guarded = [each.text for each in sentences()]
     written = [
         line.partition("C: ")[2]
         for file in sorted(SHIPPED.glob("*.yaml"))
         for line in file.read_text(encoding="utf-8").splitlines()
         if line.strip().startswith(("C: ", "- C: "))
     ]
-    texts = [text for text in safe + written if text]
+    texts = [text for text in guarded + written if text]
     return [t for t in texts if not language.health.flags(language.health.plain(t))["condition"]]
 
 
