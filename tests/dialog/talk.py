@@ -13,7 +13,7 @@ from companion.config import DialogSection, PersonaSection, StoreSection
 from companion.dialog.reply import TurnResult
 from companion.dialog.turn import Dialog
 from companion.engines.protocols import Embedder, LanguageModel
-from companion.recall.protocol import RecallResult
+from companion.recall.protocol import Query, RecallResult
 from companion.records import Recalled, Turn
 from companion.safety.verdict import Guard
 from companion.store import history
@@ -33,16 +33,8 @@ class Notebook:
         default_factory=list
     )
 
-    async def recall(
-        self,
-        query: str,
-        *,
-        session: str | None,
-        shown: frozenset[tuple[str, int]],
-        previous: str | None,
-        asking: tuple[str, int] | None = None,
-    ) -> RecallResult:
-        self.asked.append((query, session, shown, previous))
+    async def recall(self, query: Query) -> RecallResult:
+        self.asked.append((query.text, query.session, query.shown, query.previous))
         return self.results[(len(self.asked) - 1) % len(self.results)]
 
 

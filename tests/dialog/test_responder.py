@@ -14,7 +14,7 @@ from companion.config import DialogSection
 from companion.dialog.replies import LOST_THREAD, NO_WORDS
 from companion.engines.protocols import ChatMessage
 from companion.errors import CompanionError, ContextTooSmall, EngineError
-from companion.recall.protocol import RecallResult
+from companion.recall.protocol import Query, RecallResult
 from companion.store import turn_index
 from tests.dialog.talk import Notebook, note, talking
 from tests.fakes import HashEmbedder, ScriptedModel
@@ -56,7 +56,7 @@ async def test_a_failing_engine_ends_in_a_calm_sentence_and_the_turn_is_kept(
 class Forgetful(Notebook):
     """A recall whose embedder has failed."""
 
-    async def recall(self, query: str, **rest: object) -> RecallResult:
+    async def recall(self, query: Query) -> RecallResult:
         raise EngineError("the embedder failed")
 
 
