@@ -33,10 +33,7 @@ class Notebook:
         default_factory=list
     )
 
-    async def recall(
-        self,
-        query: Query,
-    ) -> RecallResult:
+    async def recall(self, query: Query) -> RecallResult:
         self.asked.append((query.text, query.session, query.shown, query.previous))
         return self.results[(len(self.asked) - 1) % len(self.results)]
 
