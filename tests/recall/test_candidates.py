@@ -80,7 +80,7 @@ def best(result: RecallResult) -> str:
 
 async def test_an_answer_is_shown_with_the_question_that_it_answers(world: World) -> None:
     result = await world.recall("Who gave my hamster to me?")
-    assert "Monday 5 October 2026: You: Who gave him to you? They: It was granny." in result.block
+    assert "Monday 5 October (today): You: Who gave him to you? They: It was granny." in result.block
 
 
 async def test_a_message_is_found_by_the_line_before_it(world: World) -> None:
@@ -92,7 +92,7 @@ async def test_the_companions_own_message_is_found_when_either_may_have_said_it(
     world: World,
 ) -> None:
     result = await world.recall("Which blue whales sing deep songs?", budget=30)
-    assert "Monday 5 October 2026: You: Blue whales sing deep songs in the sea." in result.block
+    assert "Monday 5 October (today): You: Blue whales sing deep songs in the sea." in result.block
     assert "whales" not in (await world.recall("Which songs do I sing?")).block
 
 
@@ -108,7 +108,7 @@ async def test_a_memory_leads_to_the_words_themselves(world: World) -> None:
     before = {item.id: item.score for item in (await world.recall(words, budget=500)).items}
     id = await world.learn("The user has a rodent for a pet.", 1, SAID[0][0])
     result = await world.recall(words, budget=500)
-    assert best(result) == f"Monday 5 October 2026: They: {SAID[0][0]}"
+    assert best(result) == f"Monday 5 October (today): They: {SAID[0][0]}"
     assert max(item.score for item in result.items) > before["mon#1"]
     assert result.used == (id,)
 
@@ -116,7 +116,7 @@ async def test_a_memory_leads_to_the_words_themselves(world: World) -> None:
 async def test_the_memory_of_a_long_message_stands_for_it(world: World) -> None:
     await world.learn("The user had pasta with peas.", 3, "I had pasta with peas")
     result = await world.recall("What pasta did I have with peas?")
-    assert best(result) == "Monday 5 October 2026: The user had pasta with peas."
+    assert best(result) == "Monday 5 October (today): The user had pasta with peas."
     assert "until it was dark" not in result.block
 
 

@@ -188,7 +188,7 @@ def someone_elses(text: str, quote: str, known: frozenset[str] = frozenset()) ->
         doers = _RE.doing_of_another.finditer(quote)
         if any(stem(doer[1]) == stem(verb[1]) for doer in doers):
             return True
-    if _RE.self_subject.match(text) and not by_the_speaker(quote):
+    if _RE.self_subject.match(text) and not (by_the_speaker(quote) or _has(text, quote)):
         other = _RE.third_person_start.match(quote)
         first = re.match(r"\W*([^\W_]+)", quote)
         if other is not None or (
@@ -199,6 +199,12 @@ def someone_elses(text: str, quote: str, known: frozenset[str] = frozenset()) ->
     if relation is None or by_the_speaker(quote):
         return False
     return stem(relation.group()) not in stems(text)
+
+
+def _has(text: str, quote: str) -> bool:
+    """Whether a note says that the user has what the quote calls "my": "My hamster is called ..."."""
+    having = _RE.having.match(text)
+    return having is not None and bool(_RE.mine.search(quote)) and stem(having[1]) in stems(quote)
 
 
 def nobodys(text: str, sentence: str, said: str) -> bool:
