@@ -33,7 +33,7 @@ _FINDABLE: dict[Table, str] = {
 }
 """SQL condition on a row: only this is found by a search of everything."""
 
-CANDIDATES = 2_000
+CANDIDATES = 1_000
 """How many rows are compared exactly; a table of no more is always searched exactly."""
 
 _NEAR = (
