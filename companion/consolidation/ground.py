@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime, timezone
 
 from companion import language
 from companion.language.types import Relation
@@ -21,6 +22,9 @@ _OWN = 0.5
 
 _SUBJECT = 3
 """Most content words that a subject has which stands outside of its sentence."""
+
+_ANY_DAY = datetime(2026, 1, 1, tzinfo=timezone.utc)
+"""Which words say when does not depend on the day."""
 
 _LONG = 5
 """Content words of a note in which one may stand in another place."""
@@ -199,8 +203,9 @@ def _in_order(text: str, wanted: Sequence[str], heard: Heard) -> bool:
 
     A small model that gathers the words of several sentences, or turns them round, has mostly
     mistaken who did what. Only its subject may stand elsewhere, where the sentence has a word for
-    it ("she"), and what an answer leaves out may stand in the question.
+    it ("she"), and what an answer leaves out may stand in the question. A day may stand anywhere.
     """
+    when = _words_of_days(text)
     words, sentences = language.words, language.sentences
     elsewhere = words.stems(f"{heard.said} {heard.before} {heard.whom}")
     named = {each for each in wanted if each in words.stems(f"{heard.before} {heard.whom}")}
@@ -223,9 +228,16 @@ def _in_order(text: str, wanted: Sequence[str], heard: Heard) -> bool:
                 {n for n, word in enumerate(order) if words.occurs(each, frozenset({word}))}
                 for each in rest
             ]
-            if rest and all(at) and _turned(at) <= (len(rest) >= _LONG):
+            ordered = [places for each, places in zip(rest, at, strict=True) if each not in when]
+            if rest and all(at) and _turned(ordered) <= (len(rest) >= _LONG):
                 return True
     return False
+
+
+def _words_of_days(text: str) -> frozenset[str]:
+    """Stems of the words that say when: "tomorrow", "on Friday"."""
+    days = language.dates.in_statement(text, _ANY_DAY)
+    return language.words.stems(" ".join(each.text for each in days))
 
 
 def _turned(at: Sequence[set[int]]) -> int:

@@ -23,6 +23,7 @@ from companion.clock import SystemClock
 from companion.daemon.daemon import Daemon
 from companion.daemon.notify import Notifier
 from companion.engines.embedding.onnx import OnnxEmbedder
+from companion.engines.protocols import TextVectors
 from companion.phases import Phases
 
 pytestmark = pytest.mark.real
@@ -124,13 +125,18 @@ async def test_a_spoken_turn_embeds_each_text_once_in_chat_and_daemon(
     written: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     embedded: list[str] = []
-    embed = OnnxEmbedder.embed
+    embed, embed_tokens = OnnxEmbedder.embed, OnnxEmbedder.embed_tokens
 
     async def noted(self: OnnxEmbedder, texts: Sequence[str]) -> NDArray[np.float32]:
         embedded.extend(texts)
         return await embed(self, texts)
 
+    async def noted_tokens(self: OnnxEmbedder, texts: Sequence[str]) -> list[TextVectors]:
+        embedded.extend(texts)
+        return await embed_tokens(self, texts)
+
     monkeypatch.setattr(OnnxEmbedder, "embed", noted)
+    monkeypatch.setattr(OnnxEmbedder, "embed_tokens", noted_tokens)
     counted: dict[str, list[int]] = {}
     for name, opener in {"chat": chat, "daemon": daemon}.items():
         async with opener(written, tmp_path / name) as phases:

@@ -22,6 +22,18 @@ EXAMPLES = frozenset({"tortois", "mabel", "trombon"})
             "Guess what? My dog Biscuit ate my sandwich and I cried.",
         ),
         (
+            "The user has a swimming test tomorrow.",
+            "Tomorrow is my swimming test.",
+            "",
+            "Tomorrow is my swimming test.",
+        ),
+        (
+            "The user has a hamster named Biscuit.",
+            "My hamster is called Biscuit.",
+            "",
+            "My hamster is called Biscuit.",
+        ),
+        (
             "The user is allergic to peanuts.",
             "I'm allergic to peanuts",
             "",

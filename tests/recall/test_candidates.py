@@ -80,7 +80,9 @@ def best(result: RecallResult) -> str:
 
 async def test_an_answer_is_shown_with_the_question_that_it_answers(world: World) -> None:
     result = await world.recall("Who gave my hamster to me?")
-    assert "Monday 5 October (today): You: Who gave him to you? They: It was granny." in result.block
+    assert (
+        "Monday 5 October (today): You: Who gave him to you? They: It was granny." in result.block
+    )
 
 
 async def test_a_message_is_found_by_the_line_before_it(world: World) -> None:

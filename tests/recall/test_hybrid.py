@@ -102,7 +102,7 @@ async def world(tmp_path: Path, embedder_dir: Path) -> AsyncIterator[World]:
 
 async def test_what_the_person_said_is_found(world: World) -> None:
     result = await world.recall("What is my hamster called?")
-    line = "Monday 5 October 2026: They: My hamster Biscuit can climb the curtain."
+    line = "Monday 5 October (four days ago): They: My hamster Biscuit can climb the curtain."
     assert line in result.block.splitlines()
     best = max(result.items, key=lambda item: item.score)
     assert (best.id, best.text) == ("2026-10-05-1#1", line)

@@ -202,7 +202,7 @@ def someone_elses(text: str, quote: str, known: frozenset[str] = frozenset()) ->
 
 
 def _has(text: str, quote: str) -> bool:
-    """Whether a note says that the user has what the quote calls "my": "My hamster is called ..."."""
+    """Whether a note says that the user has what the quote calls "my" ("My hamster is ...")."""
     having = _RE.having.match(text)
     return having is not None and bool(_RE.mine.search(quote)) and stem(having[1]) in stems(quote)
 
