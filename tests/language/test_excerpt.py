@@ -55,6 +55,7 @@ def test_fragments_need_the_line_before(said: str, needs: bool) -> None:
         ("I'm allergic to plums", "I know, I know"),
         ("No more chess. I do judo now.", "it's so funny"),
         ("we go swimming on Tuesdays", "hold on, wait"),
+        ("my swimming test is tomorrow", "my swimming test is hard"),
     ],
 )
 def test_what_lasts_is_worth_more_than_what_is_over(better: str, worse: str) -> None:

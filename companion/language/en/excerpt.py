@@ -9,9 +9,11 @@ written sentence passes its checks the words stand alone, in a plain frame:
 from __future__ import annotations
 
 import re
+from datetime import datetime, timezone
 
 from companion.language.en import sentences, words
 from companion.language.en.correction import corrects
+from companion.language.en.dates import in_statement
 from companion.language.en.dietary import concerns_health
 from companion.language.tables import Table
 
@@ -29,6 +31,9 @@ _MUCH = 4
 
 _HEALTH = 9
 """Points of what concerns health, which nothing outweighs."""
+
+_ANY_DAY = datetime(2026, 1, 1, tzinfo=timezone.utc)
+"""Whether words name another day than that on which they are said does not depend on the day."""
 
 _FRAME = re.compile(
     r'^(?:Asked ".*", the|After ".*", the|The) user said(?: of [^"]+)?: "(?P<said>.*)"$'
@@ -98,4 +103,5 @@ def worth(said: str, before: str) -> int:
     points += len(content) >= 2 * _MUCH
     points += bool(words.numbers(told) | words.names(told))
     points += bool(before or _RE.first_words.search(told))
+    points += any(each.start != _ANY_DAY.date() for each in in_statement(told, _ANY_DAY))
     return points
