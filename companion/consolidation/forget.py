@@ -39,7 +39,7 @@ def forget(c: apsw.Connection, section: ForgettingSection, today: date) -> Effec
     """
     _apply(c, section, today)
     _bring_back(c, section.r_min)
-    kept = memories.in_place_of_pinned(c)
+    kept = fading.in_place_of_pinned(c)
     faded = [
         memory
         for memory in memories.list_memories(c)

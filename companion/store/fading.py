@@ -67,3 +67,15 @@ def bring_back(c: apsw.Connection, id: int) -> None:
     used = c.execute("SELECT last_used_lived_s FROM memories WHERE id = ?", (id,)).get
     memories.restore(c, id)
     c.execute("UPDATE memories SET last_used_lived_s = ? WHERE id = ?", (used, id))
+
+
+def in_place_of_pinned(c: apsw.Connection) -> set[int]:
+    """Memories that took the place of a pinned one, directly or not: what a parent asked to keep
+    is there as long as they are."""
+    found = rows(
+        c,
+        "WITH RECURSIVE chain (id) AS (SELECT superseded_by FROM memories WHERE pinned UNION "
+        "SELECT m.superseded_by FROM memories AS m JOIN chain ON m.id = chain.id) "
+        "SELECT id FROM chain WHERE id IS NOT NULL",
+    )
+    return {id for (id,) in found}

@@ -200,18 +200,6 @@ def pin(c: apsw.Connection, id: int, on: bool) -> None:
     c.execute("UPDATE memories SET pinned = ? WHERE id = ?", (int(on), id))
 
 
-def in_place_of_pinned(c: apsw.Connection) -> set[int]:
-    """Memories that took the place of a pinned one, directly or not: what a parent asked to keep
-    is there as long as they are."""
-    found = rows(
-        c,
-        "WITH RECURSIVE chain (id) AS (SELECT superseded_by FROM memories WHERE pinned UNION "
-        "SELECT m.superseded_by FROM memories AS m JOIN chain ON m.id = chain.id) "
-        "SELECT id FROM chain WHERE id IS NOT NULL",
-    )
-    return {id for (id,) in found}
-
-
 def remove(c: apsw.Connection, id: int) -> list[int]:
     """Delete a memory and those it superseded, with sources, vectors and index entries.
 
