@@ -92,6 +92,8 @@ class Gate:
             return
         if verdict.stops and not heard.stops:
             await self._mark(verdict, record, tell=False)
+        if verdict.stops:
+            record.by = "guard"
         for sentence in verdict.reply:
             yield record.hand_over(sentence)
             if record.stopped:

@@ -17,6 +17,7 @@ from itertools import zip_longest
 import apsw
 
 from companion import language
+from companion.answering import Answer, Heard
 from companion.clock import Clock
 from companion.dialog import replies
 from companion.engines.protocols import Embedder
@@ -50,11 +51,14 @@ class HealthWatch:
         self._to_confirm: _Told | None = None
         self._in_ram: list[_Told] = []
 
-    async def answer(self, words: str, turn: TurnKey | None) -> list[str]:
+    async def answer(self, heard: Heard) -> Answer | None:
         """The fixed reply to a message that tells of something, takes it back, or meets what was
-        told of; empty when the model is to answer.
+        told of."""
+        sentences = await self._sentences(heard.words, heard.turn)
+        return Answer(tuple(sentences), "health") if sentences else None
 
-        turn: where the words are stored; None: nothing is to be noted."""
+    async def _sentences(self, words: str, turn: TurnKey | None) -> list[str]:
+        """turn: where the words are stored; None: nothing is to be noted."""
         asked, self._to_confirm = self._to_confirm, None
         if asked is not None and language.health.takes_back(words):
             await self._forget(asked)

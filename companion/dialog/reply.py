@@ -52,6 +52,9 @@ class TurnResult:
     cut: bool = False
     """Whether it was interrupted; `text` is then what was heard."""
 
+    by: str = "model"
+    """Who answered: "model", "guard", or as in `companion.answering.Answer.by`."""
+
 
 @dataclass
 class ReplyRecord:
@@ -82,6 +85,7 @@ class ReplyRecord:
     """Whether somebody interrupted it, after which nothing more is handed over."""
 
     cut: bool = False
+    by: str = "model"
     heard: str | None = None
     """What was heard, where that is known to differ from what was handed over."""
 
@@ -175,4 +179,5 @@ class ReplyStream(AsyncIterator[str]):
             recalled=record.recall.items,
             recalled_tokens=record.recall_tokens,
             cut=record.cut,
+            by=record.by,
         )

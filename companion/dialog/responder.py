@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 
+from companion.answering import Answer, Answerer, Heard
 from companion.config import DialogSection
 from companion.dialog import prompt, replies
 from companion.dialog.conversation import Conversation
-from companion.dialog.health import HealthWatch
 from companion.dialog.persona import Head
 from companion.dialog.reply import ReplyRecord
 from companion.dialog.speech import Speech
+from companion.dialog.user_profile import UserProfile
 from companion.dialog.window import Window
 from companion.engines.protocols import ChatMessage, LanguageModel, Options
 from companion.errors import ContextTooSmall, EngineError, StoreFailing
@@ -30,7 +31,10 @@ class Responder:
     _model: LanguageModel
     _recall: Recalls
     _section: DialogSection
-    _health: HealthWatch
+    _profile: UserProfile
+    _answerers: Sequence[Answerer]
+    """They are asked before the model, in this order."""
+
     why: tuple[Recalled, ...] = ()
     """What was recalled for the last answer."""
 
@@ -42,14 +46,20 @@ class Responder:
     async def answer(
         self, words: str, head: Head, talk: Conversation, speech: Speech, record: ReplyRecord
     ) -> AsyncGenerator[str, None]:
-        """Recall and generate; the conversation's window is cut to what fits. If the model fails,
-        the answer ends with a calm fixed sentence."""
+        """What answers without the model comes first. Else recall and generate; the conversation's
+        window is cut to what fits. If the model fails, the answer ends with a calm fixed sentence.
+        """
         self.why = ()
-        if fixed := await self._health.answer(words, record.key if record.kept else None):
-            for sentence in fixed:
+        previous = talk.window[-1].reply if talk.window else None
+        key = record.key if record.kept else None
+        heard = Heard(words, key, previous or "", self._profile.known)
+        if (fixed := await self._fixed(heard)) is not None:
+            record.by = fixed.by
+            for sentence in fixed.sentences:
                 if not record.stopped:
                     yield sentence
             return
+        record.by = "model"
         messages, talk.window, recall = await self._prompt(words, head, talk, record.key)
         record.recalled(recall, self._block_tokens(words, recall))
         self.why = recall.items
@@ -79,6 +89,16 @@ class Responder:
         except (EngineError, ContextTooSmall) as error:
             logger.error("no reply: %s", error)
             yield replies.LOST_THREAD
+
+    async def _fixed(self, heard: Heard) -> Answer | None:
+        """The first answer that needs no model; None when there is none."""
+        for each in self._answerers:
+            try:
+                if (answer := await each.answer(heard)) is not None:
+                    return answer
+            except (EngineError, StoreFailing) as error:
+                logger.error("%s cannot answer: %s", type(each).__name__, error)
+        return None
 
     async def _prompt(
         self, words: str, head: Head, talk: Conversation, asking: TurnKey | None

@@ -12,6 +12,7 @@ import logging
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 
+from companion.answering import Answerer
 from companion.clock import Clock
 from companion.config import DialogSection, PersonaSection, SafetySection
 from companion.dialog import prompt, replies
@@ -52,11 +53,13 @@ class Dialog:
         persona: PersonaSection,
         dialog: DialogSection,
         inactivity_s: float,
+        answerers: Sequence[Answerer] = (),
         guard: Guard | None = None,
         safety: SafetySection | None = None,
     ) -> None:
         """inactivity_s: a session left open when the program stopped is continued if it is younger
-        than this. guard: judges what is said; None: the patterns alone, never no guard at all."""
+        than this. answerers: asked before the model, after `HealthWatch`. guard: judges what is
+        said; None: the patterns alone, never no guard at all."""
         self._model = model
         self._store = store
         self._clock = clock
@@ -69,7 +72,8 @@ class Dialog:
         self._greeting = Greeting(persona.name, Profile(), enabled=False)
         self._profile = UserProfile(store, clock)
         self._health = HealthWatch(store, clock, embedder)
-        self._responder = Responder(model, recall, dialog, self._health)
+        answering = self._health, *answerers
+        self._responder = Responder(model, recall, dialog, self._profile, answering)
         self._head: Head | None = None
         self._speaking = False
 

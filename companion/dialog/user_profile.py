@@ -29,6 +29,11 @@ class UserProfile:
         self._clock = clock
         self._known = Profile()
 
+    @property
+    def known(self) -> Profile:
+        """As it was read last."""
+        return self._known
+
     async def current(self) -> Profile:
         """The present profile."""
         with contextlib.suppress(StoreFailing):

@@ -1,0 +1,43 @@
+"""What answers a message without the language model: small programs, and what people have written.
+
+Health, skills and repertoire all stand behind this one protocol; the dialog asks them in the order
+of `companion.assembly.dialog`, after the guard and before the model. The first that answers wins.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from companion.records import Profile
+
+
+@dataclass(frozen=True)
+class Heard:
+    """A message that the guard let pass, and what an answer may depend on."""
+
+    words: str
+    turn: tuple[str, int] | None
+    """Session and number under which the words are stored; None: nothing of it may be kept."""
+
+    previous: str
+    """What the companion said last in this talk; "" at its beginning."""
+
+    profile: Profile
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is said in place of a reply of the model."""
+
+    sentences: tuple[str, ...]
+    by: str
+    """Who answers: "health", "repertoire", "skill:timer". Shown in `TurnResult.by`."""
+
+
+class Answerer(Protocol):
+    """Answers some messages, at once and without a language model."""
+
+    async def answer(self, heard: Heard) -> Answer | None:
+        """None: somebody else is to answer. It may raise StoreFailing and EngineError: then it
+        counts as None."""
