@@ -113,7 +113,10 @@ class PersonaSection(Section):
     """Further rules, one sentence each, after the built-in ones."""
 
     greeting: bool = True
-    """Ask for name, age and gender when they are not known (paper section 4.6)."""
+    """Note name, age and gender when the person tells them, and ask for what `ask` says."""
+
+    ask: tuple[Literal["name", "age", "gender"], ...] = ("name", "age", "gender")
+    """What may be asked for while it is not known (paper section 4.6); always in this order."""
 
     examples: bool = True
     """Show the model short example exchanges first: better manners and reading of notes, free once

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from companion.clock import Clock
 from companion.config import SafetySection
 from companion.dialog.conversation import Conversation
-from companion.dialog.reply import ReplyRecord
+from companion.dialog.reply import Delivery, ReplyRecord
 from companion.safety.breaks import Breaks
 from companion.safety.replies import BREAK
 from companion.safety.verdict import CRISIS, Guard, Verdict
@@ -100,6 +100,24 @@ class Gate:
                 return
         if not verdict.stops and record.turn and self._breaks.due(self._clock.monotonic()):
             yield record.hand_over(BREAK)
+
+    async def say_again(
+        self, verdict: Verdict, record: ReplyRecord, delivery: Delivery | None
+    ) -> AsyncGenerator[str, None]:
+        """The pending crisis reply, outside any turn of the person."""
+        record.cut = True
+        record.session = self._talk.session
+        try:
+            for sentence in verdict.reply:
+                if not record.stopped:
+                    yield record.hand_over(sentence)
+            record.cut = record.stopped
+        finally:
+            await record.delivered(delivery)
+            self.answered(verdict, cut=record.cut)
+            record.turn = await self._talk.add_stopped_reply(record.text, cut=record.cut)
+            if record.text and verdict.topic is not None:
+                await self._talk.mark_stopped(verdict.topic, record.turn, tell=False)
 
     async def _mark(self, verdict: Verdict, record: ReplyRecord, *, tell: bool) -> None:
         record.stopped_for = verdict.topic if verdict.marks else None

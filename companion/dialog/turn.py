@@ -20,12 +20,14 @@ from companion.dialog.conversation import Conversation
 from companion.dialog.gate import Gate
 from companion.dialog.greeting import Greeting
 from companion.dialog.health import HealthWatch
-from companion.dialog.persona import Head, head_of
+from companion.dialog.opening import Opening
+from companion.dialog.persona import head_of
 from companion.dialog.reply import Delivery, ReplyRecord, ReplyStream, TurnResult
 from companion.dialog.responder import Responder
 from companion.dialog.speech import Speech
 from companion.dialog.user_profile import UserProfile
-from companion.engines.protocols import Embedder, LanguageModel
+from companion.dialog.window import Window
+from companion.engines.protocols import ChatMessage, Embedder, LanguageModel
 from companion.errors import InputError, StoreFailing
 from companion.recall.protocol import Recalls
 from companion.records import Profile, Recalled, Turn
@@ -70,11 +72,12 @@ class Dialog:
         self._safety = safety or SafetySection()
         self._gate = Gate(self._guard, self._conversation, clock, self._safety)
         self._greeting = Greeting(persona.name, Profile(), enabled=False)
+        self._opening = Opening(self._greeting)
         self._profile = UserProfile(store, clock)
         self._health = HealthWatch(store, clock, embedder)
-        answering = self._health, *answerers
+        answering = self._health, self._opening, *answerers
         self._responder = Responder(model, recall, dialog, self._profile, answering)
-        self._head: Head | None = None
+        self._head: tuple[ChatMessage, ...] | None = None
         self._speaking = False
 
     async def open(self, session_id: str | None = None) -> None:
@@ -118,9 +121,7 @@ class Dialog:
         words = text.strip()
         head = self._head or await self._prepare()
         try:
-            prompt.check_words(
-                self._model, head.messages, words, reply_tokens=self._section.reply_tokens
-            )
+            prompt.check_words(self._model, head, words, reply_tokens=self._section.reply_tokens)
         except InputError:
             return
         if not await self._gate.blocks(words):
@@ -154,7 +155,7 @@ class Dialog:
         """Let the model evaluate the prompt up to now, so that the next turn need not. Cancelling
         stops the model within a slice; what has been evaluated stays in the cache."""
         head = self._head or await self._prepare()
-        await self._model.warm(prompt.history(head.messages, self._conversation.window))
+        await self._model.warm(prompt.history(head, self._conversation.window))
 
     async def close(self) -> None:
         """End the session. The next reply begins another."""
@@ -176,16 +177,12 @@ class Dialog:
         self._speaking = True
         try:
             head = self._head or await self._prepare()
-            if not keep:
-                head = head.without_greeting or head
-            prompt.check_words(
-                self._model, head.messages, words, reply_tokens=self._section.reply_tokens
-            )
+            prompt.check_words(self._model, head, words, reply_tokens=self._section.reply_tokens)
             if keep:
                 turn = self._kept(words, head, record, confidence, delivery)
             else:
                 heard = await self._gate.judge(words, record)
-                speech = self._speech(head, self._greeting.silent(), clauses=delivery is not None)
+                speech = self._speech(self._greeting.silent(), clauses=delivery is not None)
                 answer = self._responder.answer(
                     words, head, self._conversation.outside_session(), speech, record
                 )
@@ -199,7 +196,7 @@ class Dialog:
     async def _kept(
         self,
         words: str,
-        head: Head,
+        head: tuple[ChatMessage, ...],
         record: ReplyRecord,
         confidence: float | None,
         delivery: Delivery | None,
@@ -215,7 +212,10 @@ class Dialog:
             await self._profile.note(self._greeting.add_user_message(words), record.key)
         elif heard.topic == "emergency":
             await self._health.note_stopped(words, record.key)
-        speech = self._speech(head, self._greeting, clauses=delivery is not None)
+        if heard.stops:
+            self._greeting.add_stopped()
+        speech = self._speech(self._greeting, clauses=delivery is not None)
+        before = talk.window
         record.cut = True
         try:
             if withdrawn:
@@ -232,11 +232,10 @@ class Dialog:
             self._gate.answered(heard, cut=cut)
             if record.stopped_for is None and not withdrawn:
                 await talk.add_reply(record.turn, words, text, cut=cut, recall=record.recall)
-                await self._profile.note(speech.learnt, record.key)
             else:
                 await talk.add_stopped_reply(text, cut=cut)
             self._greeting.add_reply(record.text)
-            await self._refresh()
+            await self._refresh(before)
 
     async def _said_again(
         self, verdict: Verdict, record: ReplyRecord, delivery: Delivery | None
@@ -244,25 +243,16 @@ class Dialog:
         """The pending crisis reply, outside any turn of the person."""
         if self._speaking:
             raise RuntimeError("one reply at a time: close the one that runs")
-        self._speaking = record.cut = True
-        talk = self._conversation
-        record.session = talk.session
+        self._speaking = True
         try:
-            for sentence in verdict.reply:
-                if not record.stopped:
-                    yield record.hand_over(sentence)
-            record.cut = record.stopped
+            async with aclosing(self._gate.say_again(verdict, record, delivery)) as sentences:
+                async for sentence in sentences:
+                    yield sentence
         finally:
-            await record.delivered(delivery)
-            self._gate.answered(verdict, cut=record.cut)
-            record.turn = await talk.add_stopped_reply(record.text, cut=record.cut)
-            if record.text and verdict.topic is not None:
-                await talk.mark_stopped(verdict.topic, record.turn, tell=False)
             self._speaking = False
 
-    def _speech(self, head: Head, greeting: Greeting, *, clauses: bool) -> Speech:
-        limit, name = self._section.sentences, self._persona.name
-        return Speech(limit, name, greeting, json=head.greets, clauses=clauses)
+    def _speech(self, greeting: Greeting, *, clauses: bool) -> Speech:
+        return Speech(self._section.sentences, self._persona.name, greeting, clauses=clauses)
 
     async def _judge_unanswered(self) -> dict[tuple[str, int], Verdict]:
         try:
@@ -272,31 +262,36 @@ class Dialog:
             logger.error("what was said last is not judged yet: %s", error)
             return {}
 
-    async def _prepare(self, turns: Sequence[Turn] = ()) -> Head:
+    async def _prepare(self, turns: Sequence[Turn] = ()) -> tuple[ChatMessage, ...]:
         """Begin a session's prompt, with the profile as it is now. Raises ContextTooSmall."""
         known = await self._profile.current()
         self._greeting = Greeting(
             self._persona.name,
             known,
             enabled=self._persona.greeting,
+            ask=self._persona.ask,
             passed_over=await self._profile.passed_over(),
         )
         self._greeting.follow(turns)
+        self._opening.greeting = self._greeting
+        self._head = None
         head = await self._refresh()
-        prompt.check_context(self._model, head.messages, reply_tokens=self._section.reply_tokens)
+        prompt.check_context(self._model, head, reply_tokens=self._section.reply_tokens)
         return head
 
-    async def _refresh(self) -> Head:
-        """Bring system prompt and window up to date, between turns. Until then, what a turn taught
-        is in the window in the person's own words, so nobody has to wait while a changed prompt is
-        evaluated."""
+    async def _refresh(self, before: Window = ()) -> tuple[ChatMessage, ...]:
+        """Bring window and head up to date, between turns. before: the window at the beginning of
+        the turn. Only where the window has been cut, so that all of it is read again anyway, does
+        the head take up what was learnt; until then, that stands in the window in the person's own
+        words."""
         known = await self._profile.current()
-        greets = self._greeting.item is not None
-        self._head = head_of(self._persona, known, self._section.sentences, greets=greets)
+        newest = head_of(self._persona, known, self._section.sentences)
         talk = self._conversation
         talk.window = prompt.leave_room(
-            self._model, self._head.messages, talk.window, reply_tokens=self._section.reply_tokens
+            self._model, newest, talk.window, reply_tokens=self._section.reply_tokens
         )
+        if self._head is None or (before and talk.window[:1] != before[:1]):
+            self._head = newest
         return self._head
 
 
