@@ -141,6 +141,10 @@ class DialogSection(Section):
     sentences: int = Field(2, ge=1, le=20)
     """Most sentences in a reply."""
 
+    today: bool = True
+    """Tell the model the day and its part, and how long ago the last talk was, where the clock is
+    trusted."""
+
     reply_tokens: int = Field(96, ge=8, le=2048)
     temperature: float = Field(0.3, ge=0, le=2)
     seed: int = 0

@@ -13,6 +13,7 @@ from companion.dialog import prompt, replies
 from companion.dialog.conversation import Conversation
 from companion.dialog.reply import ReplyRecord
 from companion.dialog.speech import Speech
+from companion.dialog.today import Today
 from companion.dialog.user_profile import UserProfile
 from companion.dialog.window import Window
 from companion.engines.protocols import ChatMessage, LanguageModel, Options
@@ -35,6 +36,7 @@ class Responder:
     _recall: Recalls
     _section: DialogSection
     _profile: UserProfile
+    _today: Today
     _answerers: Sequence[Answerer]
     """They are asked before the model, in this order."""
 
@@ -43,7 +45,8 @@ class Responder:
 
     async def expect(self, words: str, head: Sequence[ChatMessage], talk: Conversation) -> None:
         """Let the model evaluate the prompt for words that are likely to be said."""
-        messages, _, _ = await self._prompt(words, head, talk, None)
+        now = await self._today.line(talk)
+        messages, _, _ = await self._prompt(words, head, talk, None, now)
         await self._model.warm(messages)
 
     async def answer(
@@ -58,6 +61,7 @@ class Responder:
         window is cut to what fits. If the model fails, the answer ends with a calm fixed sentence.
         """
         self.why = ()
+        record.now = await self._today.line(talk)
         previous = talk.window[-1].reply if talk.window else None
         key = record.key if record.kept else None
         heard = Heard(words, key, previous or "", self._profile.known)
@@ -71,7 +75,9 @@ class Responder:
                     yield sentence
             return
         record.by = "model"
-        messages, talk.window, recall = await self._prompt(words, head, talk, record.key)
+        messages, talk.window, recall = await self._prompt(
+            words, head, talk, record.key, record.now
+        )
         record.recalled(recall, self._block_tokens(words, recall))
         self.why = recall.items
         if record.stopped:
@@ -112,7 +118,12 @@ class Responder:
         return None
 
     async def _prompt(
-        self, words: str, head: Sequence[ChatMessage], talk: Conversation, asking: TurnKey | None
+        self,
+        words: str,
+        head: Sequence[ChatMessage],
+        talk: Conversation,
+        asking: TurnKey | None,
+        now: str,
     ) -> tuple[list[ChatMessage], Window, RecallResult]:
         """See `prompt.fit`."""
         return prompt.fit(
@@ -121,6 +132,7 @@ class Responder:
             talk.window,
             words,
             await self._recalled(words, talk, asking),
+            now,
             reply_tokens=self._section.reply_tokens,
         )
 

@@ -8,7 +8,6 @@ cache for the next turn when nobody is waiting (`Dialog.warm`).
 
 from __future__ import annotations
 
-import logging
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 
@@ -25,20 +24,18 @@ from companion.dialog.persona import head_of
 from companion.dialog.reply import Delivery, ReplyRecord, ReplyStream, TurnResult
 from companion.dialog.responder import Responder
 from companion.dialog.speech import Speech
+from companion.dialog.today import Today
 from companion.dialog.user_profile import UserProfile
 from companion.dialog.window import Window
 from companion.engines.protocols import ChatMessage, Embedder, LanguageModel
-from companion.errors import InputError, StoreFailing
+from companion.errors import InputError
 from companion.recall.protocol import Recalls
 from companion.records import Profile, Recalled, Turn
 from companion.safety.pattern_guard import PatternGuard
-from companion.safety.unanswered import judge_unanswered
 from companion.safety.verdict import Guard, Verdict
 from companion.store.database import Store
 
 __all__ = ["Delivery", "Dialog", "ReplyStream", "TurnResult"]
-
-logger = logging.getLogger(__name__)
 
 
 class Dialog:
@@ -75,8 +72,9 @@ class Dialog:
         self._opening = Opening(self._greeting)
         self._profile = UserProfile(store, clock)
         self._health = HealthWatch(store, clock, embedder)
-        answering = self._health, self._opening, *answerers
-        self._responder = Responder(model, recall, dialog, self._profile, answering)
+        answering: Sequence[Answerer] = (self._health, self._opening, *answerers)
+        self._today = Today(store, clock, dialog.today)
+        self._responder = Responder(model, recall, dialog, self._profile, self._today, answering)
         self._head: tuple[ChatMessage, ...] | None = None
         self._speaking = False
 
@@ -86,7 +84,7 @@ class Dialog:
 
         Raises ContextTooSmall with the numbers, InputError for a name that is taken.
         """
-        stopped = await self._judge_unanswered()
+        stopped = await self._gate.judge_unanswered(self._store)
         turns = [] if session_id else await self._conversation.resume()
         if turns and (verdict := stopped.get((turns[-1].session, turns[-1].number))):
             self._gate.answered(verdict, cut=True)
@@ -152,10 +150,14 @@ class Dialog:
         return ReplyStream(lambda record: self._said_again(verdict, record, delivery))
 
     async def warm(self) -> None:
-        """Let the model evaluate the prompt up to now, so that the next turn need not. Cancelling
-        stops the model within a slice; what has been evaluated stays in the cache."""
+        """Let the model evaluate the prompt up to now, so that the next turn need not, with the
+        line that the next message begins with. Cancelling stops the model within a slice; what has
+        been evaluated stays in the cache."""
         head = self._head or await self._prepare()
-        await self._model.warm(prompt.history(head, self._conversation.window))
+        messages = prompt.history(head, self._conversation.window)
+        if now := await self._today.line(self._conversation):
+            messages.append(ChatMessage("user", f"{now}\n"))
+        await self._model.warm(messages)
 
     async def close(self) -> None:
         """End the session. The next reply begins another."""
@@ -231,7 +233,9 @@ class Dialog:
             text, cut = record.text, record.cut
             self._gate.answered(heard, cut=cut)
             if record.stopped_for is None and not withdrawn:
-                await talk.add_reply(record.turn, words, text, cut=cut, recall=record.recall)
+                await talk.add_reply(
+                    record.turn, words, text, cut=cut, recall=record.recall, now=record.now
+                )
             else:
                 await talk.add_stopped_reply(text, cut=cut)
             self._greeting.add_reply(record.text)
@@ -253,14 +257,6 @@ class Dialog:
 
     def _speech(self, greeting: Greeting, *, clauses: bool) -> Speech:
         return Speech(self._section.sentences, self._persona.name, greeting, clauses=clauses)
-
-    async def _judge_unanswered(self) -> dict[tuple[str, int], Verdict]:
-        try:
-            return await judge_unanswered(self._store, self._guard, self._safety, self._clock)
-        except StoreFailing as error:
-            # If this fails, consolidation judges these turns before it reads them.
-            logger.error("what was said last is not judged yet: %s", error)
-            return {}
 
     async def _prepare(self, turns: Sequence[Turn] = ()) -> tuple[ChatMessage, ...]:
         """Begin a session's prompt, with the profile as it is now. Raises ContextTooSmall."""

@@ -95,7 +95,7 @@ async def talking(
             clock,
             recall,
             persona=persona or PersonaSection(greeting=False),
-            dialog=section or DialogSection(),
+            dialog=section or DialogSection(today=False),
             inactivity_s=INACTIVITY_S,
             guard=guard,
             answerers=answerers,
