@@ -141,6 +141,9 @@ class DialogSection(Section):
     sentences: int = Field(2, ge=1, le=20)
     """Most sentences in a reply."""
 
+    openers: bool = True
+    """Answer a first "hi" with what the night has written for this day."""
+
     today: bool = True
     """Tell the model the day and its part, and how long ago the last talk was, where the clock is
     trusted."""

@@ -61,6 +61,11 @@ def hello(companion: str) -> str:
     return f"Hello, I am {companion}!"
 
 
+def hello_again(name: str | None) -> str:
+    """How somebody is greeted with whom one has talked before."""
+    return f"Hello, {name}!" if name else "Hello again!"
+
+
 def by_the_way(question: str) -> str:
     """A question after a reply to something else."""
     return f"By the way, {question[:1].lower()}{question[1:]}"

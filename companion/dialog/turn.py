@@ -69,7 +69,7 @@ class Dialog:
         self._safety = safety or SafetySection()
         self._gate = Gate(self._guard, self._conversation, clock, self._safety)
         self._greeting = Greeting(persona.name, Profile(), enabled=False)
-        self._opening = Opening(self._greeting)
+        self._opening = Opening(store, clock, persona.name, self._greeting, wanted=dialog.openers)
         self._profile = UserProfile(store, clock)
         self._health = HealthWatch(store, clock, embedder)
         answering: Sequence[Answerer] = (self._health, self._opening, *answerers)

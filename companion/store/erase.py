@@ -14,7 +14,7 @@ from typing import Concatenate, ParamSpec
 import apsw
 
 from companion.errors import InputError
-from companion.store import ballast, history, log, memories, notices, profile, sweep
+from companion.store import ballast, history, log, memories, notices, openers, profile, sweep
 from companion.store.connection import rows
 from companion.store.database import Store
 
@@ -117,6 +117,8 @@ def _drop_derived(c: apsw.Connection, session: str, first: int, last: int) -> No
             memories.undo_supersede(c, old)
     for id in doomed:
         memories.remove(c, id)
+    for (id,) in touched:
+        openers.drop(c, id)  # it may have been made of the words that went
     c.execute(f"DELETE FROM profile_core WHERE {within}", turns)
     c.execute(f"DELETE FROM notices WHERE {within}", turns)
     c.execute("UPDATE chunks SET summary = '' WHERE session = ? AND summary IS NOT NULL", turns[:1])

@@ -1,0 +1,58 @@
+"""What somebody is about to do, and how a friend asks about it the day before and afterwards.
+
+Only plain tellings of the speaker's own plans are read ("I have a spelling test", "we're going to
+the zoo"), and only their own words are used. What is doubtful, denied, or about illness or grief is
+left alone: asking about something that was not to be is worse than not asking.
+"""
+
+from __future__ import annotations
+
+import re
+
+from companion.language.en import negation, sentences
+from companion.language.en.self_repair import repaired
+from companion.language.tables import Table
+from companion.language.types import Happening
+
+_RE = Table.beside(__file__).patterns()
+_OURS = {"my": "your", "our": "your"}
+
+
+def happening(words: str) -> Happening | None:
+    """What a message says that its speaker is about to do; None when that is not plain."""
+    if _RE.hushed.search(words):
+        return None
+    for sentence in sentences.split(repaired(words)):
+        if _RE.others.search(sentence) or _RE.unsure.search(sentence):
+            continue
+        if negation.negated(sentence) or sentence.endswith("?"):
+            continue
+        if (match := _RE.event.search(sentence)) is not None:
+            return _of_event(match)
+        if (match := _RE.going.search(sentence)) is not None:
+            return _of_place(match)
+    return None
+
+
+def _of_event(match: re.Match[str]) -> Happening:
+    whose, owner = (match["whose"] or "").lower(), match["owner"]
+    if owner:
+        name = f"your {owner}" if whose in _OURS else owner
+    else:
+        name = _OURS.get(whose, "" if " " in match["event"] else "the")
+    thing = " ".join([*name.split(), *match["what"].split()])
+    return Happening(
+        about=match["event"].lower(),
+        before=f"Tomorrow is {thing}, isn't it? How do you feel about it?",
+        after=f"How was {thing}?",
+    )
+
+
+def _of_place(match: re.Match[str]) -> Happening:
+    named, home = match["named"], match["home"]
+    place = named or home or f"{_OURS.get(match['whose'].lower(), 'the')} {match['place'].lower()}"
+    return Happening(
+        about=(named or home or match["place"]).lower().replace("’", "'").removesuffix("'s"),
+        before=f"Tomorrow you are going to {place}, aren't you? Are you looking forward to it?",
+        after=f"How was your trip to {named}?" if named else f"How was it at {place}?",
+    )
