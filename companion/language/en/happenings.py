@@ -27,11 +27,17 @@ def happening(words: str) -> Happening | None:
             continue
         if negation.negated(sentence) or sentence.endswith("?"):
             continue
-        if (match := _RE.event.search(sentence)) is not None:
+        match = _RE.event.search(sentence)
+        if match is not None and (_is_own(match) or not _RE.others.search(words)):
             return _of_event(match)
         if (match := _RE.going.search(sentence)) is not None:
             return _of_place(match)
     return None
+
+
+def _is_own(match: re.Match[str]) -> bool:
+    """Whether the event is the speaker's by the sentence itself."""
+    return bool(match["subject"]) or (match["whose"] or "").lower() in _OURS
 
 
 def _of_event(match: re.Match[str]) -> Happening:
@@ -40,7 +46,10 @@ def _of_event(match: re.Match[str]) -> Happening:
         name = f"your {owner}" if whose in _OURS else owner
     else:
         name = _OURS.get(whose, "" if " " in match["event"] else "the")
-    thing = " ".join([*name.split(), *match["what"].split()])
+    what = match["what"].split()
+    if match.start("what") == 0:  # a capital that only begins the sentence
+        what[0] = what[0].lower()
+    thing = " ".join([*name.split(), *what])
     return Happening(
         about=match["event"].lower(),
         before=f"Tomorrow is {thing}, isn't it? How do you feel about it?",
