@@ -84,7 +84,9 @@ class Greeting:
         if not self._enabled:
             return []
         self._wait = max(0, self._wait - 1)
-        self._lull = self._wait == 0 and language.lull.leaves_room(words, asked=self._has_asked)
+        self._lull = self._wait == 0 and language.lull.leaves_room(
+            words, self._companion, asked=self._has_asked
+        )
         asked = self._open_question
         answers: set[CoreItem] = {asked} if asked else set()
         if "gender" in self._asked:

@@ -70,7 +70,7 @@ class Responder:
             for sentence in fixed.sentences:
                 if not record.stopped:
                     yield sentence
-            if fixed.by in LEAVE_ROOM and not record.stopped:
+            if fixed.by.partition(":")[0] in LEAVE_ROOM and not record.stopped:
                 for sentence in speech.question_after(fixed.sentences):
                     yield sentence
             return

@@ -18,14 +18,15 @@ MOST_WORDS = 8
 """Words of a remark; more are a story, which wants an answer of its own."""
 
 
-def leaves_room(words: str, *, asked: bool) -> bool:
-    """Whether a message is a greeting or a short remark that wants nothing. asked: it follows a
-    question of the companion, to which a bare "yes" is the beginning of something."""
-    if _RE.greets.match(words):
+def leaves_room(words: str, companion: str, *, asked: bool) -> bool:
+    """Whether a message is a greeting or a short remark that wants nothing. companion: the toy's
+    name, or "". asked: it follows a question of the companion, to which a bare "yes" is the
+    beginning of something."""
+    if greets(words, companion):
         return True
     if len(_WORD.findall(words)) > MOST_WORDS or question.asking(words):
         return False
-    if words.rstrip().endswith(("...", "…", "-", "–", "—")) or turn_ends.unfinished(words):
+    if _RE.lively.search(words) or turn_ends.unfinished(words):
         return False
     if asked and _RE.agrees.match(words):
         return False
