@@ -17,7 +17,7 @@ from companion.consolidation.report import Effects
 from companion.language.types import Happening, parse_iso
 from companion.records import Memory
 from companion.safety.verdict import Guard
-from companion.store import memories, openers
+from companion.store import history, memories, openers
 from companion.store.database import Store
 from companion.store.openers import Opener
 from companion.store.pending import Unit
@@ -52,12 +52,14 @@ class WritingOpeners:
         if memory is None or memory.event_time is None:
             return []
         first, last = parse_iso(memory.event_time)
-        found = _told(memory)
+        found, read = await self._store.read(_told, memory)
         if found is None or last - first > LONGEST:
             return []
         written = _openers(found, first, last)
-        texts = [*(source.quote for source in memory.sources), memory.text]
-        for text in texts:
+        quotes = [source.quote for source in memory.sources]
+        if any(map(language.dietary.concerns_health, [*quotes, *read])):
+            return []
+        for text in [*quotes, *read, memory.text]:
             if (await self._guard.judge(text, side="in")).topic is not None:
                 return []
         judged = [(each, await self._guard.judge(each.text, side="out")) for each in written]
@@ -68,12 +70,23 @@ class WritingOpeners:
         return Effects()
 
 
-def _told(memory: Memory) -> Happening | None:
-    """What the person is about to do, by their own words."""
-    if any(language.dietary.concerns_health(source.quote) for source in memory.sources):
-        return None
-    found = map(language.happenings.happening, (source.quote for source in memory.sources))
-    return next((each for each in found if each is not None), None)
+def _told(c: apsw.Connection, memory: Memory) -> tuple[Happening | None, list[str]]:
+    """What the person is about to do, by their own words; and all the words that were read."""
+    read: list[str] = []
+    for source in memory.sources:
+        read.append(source.quote)
+        if (found := language.happenings.happening(source.quote)) is not None:
+            return found, read
+        before = history.turn(c, source.session, source.turn - 1)
+        if before is None or before.user is None or before.reply is None or before.stopped:
+            continue
+        # "I have a test." "Oh! When is it?" "On Wednesday."
+        asked = language.question.asking(before.reply.text)
+        if asked and language.happenings.names_a_day(source.quote):
+            read.append(before.user.text)
+            if (found := language.happenings.happening(before.user.text)) is not None:
+                return found, read
+    return None, read
 
 
 def _openers(told: Happening, first: date, last: date) -> list[Opener]:

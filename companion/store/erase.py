@@ -110,6 +110,7 @@ def _drop_derived(c: apsw.Connection, session: str, first: int, last: int) -> No
     turns = (session, first, last)
     within = "session = ? AND turn BETWEEN ? AND ?"
     touched = rows(c, f"SELECT DISTINCT memory FROM sources WHERE {within}", *turns)
+    openers.drop(c, session, first, last)
     c.execute(f"DELETE FROM sources WHERE {within}", turns)
     doomed = [id for (id,) in touched if not rows(c, "SELECT 1 FROM sources WHERE memory = ?", id)]
     for id in doomed:
@@ -117,8 +118,6 @@ def _drop_derived(c: apsw.Connection, session: str, first: int, last: int) -> No
             memories.undo_supersede(c, old)
     for id in doomed:
         memories.remove(c, id)
-    for (id,) in touched:
-        openers.drop(c, id)  # it may have been made of the words that went
     c.execute(f"DELETE FROM profile_core WHERE {within}", turns)
     c.execute(f"DELETE FROM notices WHERE {within}", turns)
     c.execute("UPDATE chunks SET summary = '' WHERE session = ? AND summary IS NOT NULL", turns[:1])

@@ -99,6 +99,16 @@ def use(c: apsw.Connection, id: int, now: datetime) -> None:
     )
 
 
-def drop(c: apsw.Connection, memory: int) -> None:
-    """Drop what was to be said of a memory whose words have changed; the next night looks again."""
-    c.execute("DELETE FROM openers WHERE memory = ?", (memory,))
+def expire(c: apsw.Connection, today: date) -> None:
+    """Drop what can no longer be said."""
+    c.execute("DELETE FROM openers WHERE text <> '' AND until < ?", (today.isoformat(),))
+
+
+def drop(c: apsw.Connection, session: str, first: int, last: int) -> None:
+    """Drop what may have been made of these turns, by a memory that cites them or the turn after,
+    which may have answered when it is; the next night looks again."""
+    c.execute(
+        "DELETE FROM openers WHERE memory IN "
+        "(SELECT memory FROM sources WHERE session = ? AND turn BETWEEN ? AND ?)",
+        (session, first, last + 1),
+    )

@@ -75,6 +75,32 @@ async def test_what_two_memories_hold_is_asked_once(world: World) -> None:
     assert await due(world, 2) == ""
 
 
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("I have a spelling test", "How was the spelling test?"),
+        ("my brother has a spelling test", ""),
+        ("I have to go to hospital and have a test", ""),
+    ],
+)
+async def test_a_day_may_answer_the_question_for_it(world: World, said: str, expected: str) -> None:
+    await world.talk("s", said, "Oh! When is it?", "Tomorrow.", "Good luck!")
+    await world.store.write(
+        memories.add,
+        "The user's test is tomorrow.",
+        kind="plan",
+        sources=[Source("s", 2, "Tomorrow.")],
+        vector=None,
+        embedder=world.embedder.name,
+        now=world.clock.wall(),
+        event_time=(TODAY + timedelta(1)).isoformat(),
+    )
+    await written(world)
+    assert await due(world, 2) == expected
+    await erase.erase_turn(world.store, "s", 1)
+    assert await due(world, 2) == ""
+
+
 async def test_it_is_said_once_and_written_once(world: World) -> None:
     await told(world, "I have a spelling test tomorrow", TODAY + timedelta(1))
     await written(world)
@@ -134,6 +160,14 @@ async def test_what_is_no_longer_true_or_long_over_is_not_asked_for(world: World
     await world.store.write(memories.supersede, old, new)
     assert [await due(world, days) for days in (0, 2)] == ["", ""]
     assert await world.store.read(openers.next_due, TODAY - timedelta(29)) is None
+
+
+async def test_what_can_no_longer_be_said_is_not_kept(world: World) -> None:
+    await told(world, "I have a race tomorrow", TODAY + timedelta(1))
+    await world.night()
+    world.clock.advance(8 * 86400)
+    await world.night()
+    assert await world.store.read(rows, "SELECT * FROM openers WHERE text <> ''") == []
 
 
 async def test_a_clock_that_is_wrong_writes_nothing(world: World) -> None:

@@ -15,6 +15,8 @@ from companion.language.tables import Table
 from companion.language.types import Happening
 
 _RE = Table.beside(__file__).patterns()
+MOST_WORDS_OF_A_DAY = 4
+
 _OURS = {"my": "your", "our": "your"}
 
 
@@ -33,6 +35,11 @@ def happening(words: str) -> Happening | None:
         if (match := _RE.going.search(sentence)) is not None:
             return _of_place(match)
     return None
+
+
+def names_a_day(words: str) -> bool:
+    """Whether words are hardly more than a day: "On Wednesday."."""
+    return len(words.split()) <= MOST_WORDS_OF_A_DAY and not negation.negated(words)
 
 
 def _is_own(match: re.Match[str]) -> bool:
