@@ -15,7 +15,7 @@ from companion import language
 from companion.clock import Clock
 from companion.consolidation.report import Effects
 from companion.language.types import Happening, parse_iso
-from companion.records import Memory
+from companion.records import Memory, Turn
 from companion.safety.verdict import Guard
 from companion.store import history, memories, openers
 from companion.store.database import Store
@@ -71,22 +71,33 @@ class WritingOpeners:
 
 
 def _told(c: apsw.Connection, memory: Memory) -> tuple[Happening | None, list[str]]:
-    """What the person is about to do, by their own words; and all the words that were read."""
+    """What the person is about to do on the memory's day, by their own words; and all the words
+    that were read."""
     read: list[str] = []
     for source in memory.sources:
         read.append(source.quote)
-        if (found := language.happenings.happening(source.quote)) is not None:
-            return found, read
         before = history.turn(c, source.session, source.turn - 1)
-        if before is None or before.user is None or before.reply is None or before.stopped:
-            continue
-        # "I have a test." "Oh! When is it?" "On Wednesday."
-        asked = language.question.asking(before.reply.text)
-        if asked and language.happenings.names_a_day(source.quote):
+        if before is not None and _answers_when(source.quote, before):
+            # "I have a test." "Oh! When is it?" "On Wednesday."
+            assert before.user is not None
             read.append(before.user.text)
-            if (found := language.happenings.happening(before.user.text)) is not None:
-                return found, read
-    return None, read
+    found = map(language.happenings.happening, read)
+    return next((each for each in found if each and _is_of_its_day(each, memory)), None), read
+
+
+def _answers_when(words: str, before: Turn) -> bool:
+    """Whether words may be the day of what the turn before them told."""
+    if before.user is None or before.reply is None or before.stopped is not None:
+        return False
+    asked = language.question.asking(before.reply.text) != ""
+    return asked and language.happenings.names_a_day(words)
+
+
+def _is_of_its_day(told: Happening, memory: Memory) -> bool:
+    """Whether the day that stands nearest to it, if any does, is the memory's."""
+    days = language.dates.in_statement(told.said, memory.created)
+    nearest = min(days, key=lambda span: abs(span.at - told.at), default=None)
+    return nearest is None or nearest.iso == memory.event_time
 
 
 def _openers(told: Happening, first: date, last: date) -> list[Opener]:

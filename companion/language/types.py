@@ -59,6 +59,12 @@ class Happening:
     about: str
     """The word for it, in small letters."""
 
+    said: str
+    """The sentence that tells of it."""
+
+    at: int
+    """Where in the sentence it stands."""
+
     before: str
     """How one asks the day before."""
 

@@ -47,7 +47,7 @@ async def due(world: World, days: int) -> str:
 
 
 async def test_an_event_is_asked_for_on_its_eve_and_when_it_is_over(world: World) -> None:
-    await told(world, "I have a spelling test on Friday", TODAY + timedelta(3))
+    await told(world, "I have a spelling test on Saturday", TODAY + timedelta(3))
     await written(world)
     assert [await due(world, days) for days in range(8)] == [
         "",
@@ -117,6 +117,14 @@ async def test_what_was_told_on_the_day_itself_is_asked_for_on_the_next(world: W
     assert await due(world, 1) == "How was the race?"
 
 
+async def test_two_plans_of_one_sentence_keep_their_days(world: World) -> None:
+    words = "I have a test tomorrow and on Saturday we all go swimming"
+    await told(world, words, TODAY + timedelta(1))
+    await told(world, words, TODAY + timedelta(4), session="t")
+    await written(world)
+    assert [await due(world, days) for days in (2, 5)] == ["How was the test?", ""]
+
+
 async def test_what_has_come_up_since_is_not_asked_for(world: World) -> None:
     await told(world, "I have a spelling test tomorrow", TODAY + timedelta(1))
     await written(world)
@@ -128,13 +136,13 @@ async def test_what_has_come_up_since_is_not_asked_for(world: World) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        "Grandpa's funeral is on Friday",
-        "I have a doctor appointment on Friday",
-        "my brother has a match on Friday",
-        "maybe we go to the zoo on Friday",
-        "I have no test on Friday",
-        "We have a party on Friday and I want to die",
-        "I'm allergic to nuts and we have a party on Friday",
+        "Grandpa's funeral is tomorrow",
+        "I have a doctor appointment tomorrow",
+        "my brother has a match tomorrow",
+        "maybe we go to the zoo tomorrow",
+        "I have no test tomorrow",
+        "We have a party tomorrow and I want to die",
+        "I'm allergic to nuts and we have a party tomorrow",
         "I like dogs",
     ],
 )
@@ -147,7 +155,7 @@ async def test_of_grief_health_crisis_and_doubt_nothing_is_written(
 
 
 async def test_what_the_dialog_noted_of_health_is_no_opener(world: World) -> None:
-    await told(world, "I have a test on Friday", TODAY + timedelta(1), kind="health")
+    await told(world, "I have a test tomorrow", TODAY + timedelta(1), kind="health")
     await written(world)
     assert await due(world, 2) == ""
 

@@ -59,6 +59,8 @@ def _of_event(match: re.Match[str]) -> Happening:
     thing = " ".join([*name.split(), *what])
     return Happening(
         about=match["event"].lower(),
+        said=match.string,
+        at=match.end("event"),
         before=f"Tomorrow is {thing}, isn't it? How do you feel about it?",
         after=f"How was {thing}?",
     )
@@ -69,6 +71,8 @@ def _of_place(match: re.Match[str]) -> Happening:
     place = named or home or f"{_OURS.get(match['whose'].lower(), 'the')} {match['place'].lower()}"
     return Happening(
         about=(named or home or match["place"]).lower().replace("’", "'").removesuffix("'s"),
+        said=match.string,
+        at=match.end(),
         before=f"Tomorrow you are going to {place}, aren't you? Are you looking forward to it?",
         after=f"How was your trip to {named}?" if named else f"How was it at {place}?",
     )
