@@ -138,6 +138,9 @@ class DialogSection(Section):
     sentences: int = Field(2, ge=1, le=20)
     """Most sentences in a reply."""
 
+    held_to_notes: bool = True
+    """Of the person's own life and earlier talk, say only what notes and talk bear out."""
+
     reply_tokens: int = Field(96, ge=8, le=2048)
     temperature: float = Field(0.3, ge=0, le=2)
     seed: int = 0

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from companion.dialog import json_reply
 from companion.dialog.greeting import Greeting, QuestionGate
+from companion.dialog.held import HeldAnswer
 from companion.dialog.json_reply import JsonReply
 from companion.dialog.sentences import Sentences
 from companion.language.types import ITEMS, CoreStatement
@@ -32,8 +33,14 @@ class Speech:
         # While an item is to be asked for, only whole sentences show whether it was.
         self._early = clauses and self._item is None
         self._finished = False
+        self._held: HeldAnswer | None = None
         self.learnt: list[CoreStatement] = []
         """What the model extracted about the person, besides the reply."""
+
+    def hold(self, held: HeldAnswer) -> None:
+        """Let only sentences pass that are borne out: whole ones, since no clause shows that."""
+        self._held = held
+        self._early = False
 
     @property
     def grammar(self) -> str | None:
@@ -47,7 +54,8 @@ class Speech:
     def done(self) -> bool:
         """Whether nothing that the model may still write will be said."""
         ended = self._json is not None and self._json.ended
-        return self._finished or ended or self._sentences.done
+        held = self._held is not None and self._held.ended
+        return self._finished or ended or held or self._sentences.done
 
     def feed(self, piece: str) -> list[str]:
         """The sentences that this piece completed."""
@@ -69,6 +77,8 @@ class Speech:
 
     def _filtered(self, sentences: list[str]) -> list[str]:
         said: list[str] = []
+        if self._held is not None:
+            sentences = self._held.filter(sentences)
         for sentence in sentences:
             if self._finished:
                 break

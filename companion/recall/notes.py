@@ -15,7 +15,7 @@ from typing import Literal
 from companion import language
 from companion.clock import unsure
 from companion.language.types import DateSpan, parse_iso
-from companion.records import Memory, Recalled, Role, Turn
+from companion.records import Memory, Message, Recalled, Role, Turn
 from companion.safety.sanitize import without_instructions
 
 SHOWN_WORDS = 70
@@ -100,6 +100,18 @@ def message_note(
 def clipped(text: str) -> str:
     """The part of a text that its note shows."""
     return _clip(text, SHOWN_WORDS)
+
+
+def said_in(message: Message) -> str:
+    """A person's own message as a reply may say it back: what its note shows, without questions."""
+    return clipped(dated(_told(_meant(message.text)), message.time))
+
+
+def told_when(moment: datetime, now: datetime) -> str:
+    """When something was told, as a reply says it: "on Friday"."""
+    if unsure(moment) or unsure(now) or now.date() < moment.date():
+        return language.dates.told_when(None, now.date())
+    return language.dates.told_when(moment.date(), now.date())
 
 
 def memory_note(memory: Memory, now: datetime) -> Note:

@@ -14,6 +14,7 @@ from companion.language.en.dates.writing import (
     day_and_distance,
     spelled_day,
     spoken,
+    told_when,
     when,
     with_dates,
 )
@@ -25,6 +26,7 @@ __all__ = [
     "mentions",
     "spelled_day",
     "spoken",
+    "told_when",
     "when",
     "with_dates",
 ]

@@ -1,0 +1,183 @@
+"""Questions about a person's own life, and whether what was said bears an answer out.
+
+Answer-sentence grounding by words: the small model answers never-told questions from notes of
+something else ("Your teacher's name is Bernadette", which is a boat). So what an answer adds must
+stand in one text, and that text must speak of what was asked. Nothing here knows what is true.
+"""
+
+from __future__ import annotations
+
+from companion.language.en import not_knowing, question, second_person, sentences
+from companion.language.en.kinship import RELATION
+from companion.language.en.words import (
+    QUERY_WORDS,
+    content,
+    names,
+    numbers,
+    occurs,
+    stem,
+    stems,
+)
+from companion.language.tables import Table
+
+_TABLE = Table.beside(__file__)
+_RE = _TABLE.patterns()
+_PHRASES = frozenset(map(stem, _TABLE.words("phrases")))
+_ATTRIBUTES = _TABLE.words("attribute_words")
+_ORDINALS = _TABLE.mapping("ordinals")
+
+_KINDS = ("middle_name", "surname", "first_name", "colour", "age", "size", "number_of_it")
+"""What questions ask for that a text can be seen to tell or not: `tells_...` in the table."""
+
+LEAST_SHARED = 0.3
+"""Share of the question's words that a text must hold to be about what was asked."""
+
+_LEAST_ADDED = 0.66
+"""Share of the words that an answer adds which one text must hold. Names and numbers: all."""
+
+_LEAST_STATED = 0.75
+"""The same of all its words, where it adds none to the question: "Yes, you have a hamster." """
+
+_MOST_WORDS = 28
+"""Of an excerpt that is said back."""
+
+_FEWEST_WORDS = 2
+"""Words of content without which an excerpt is not said back."""
+
+
+def asks(words: str, told: str) -> bool:
+    """Whether a message asks about the person's life, or for what was said in earlier talk.
+
+    told: what is known; in the third person it has to speak of whom is asked about, or the question
+    may be one of the world ("How old is Neil Armstrong?").
+    """
+    asking = question.asking(words)
+    if not asking or _RE.requests.search(words) or _RE.of_the_world.search(words):
+        return False
+    if _RE.said_by_companion.search(asking):
+        return True
+    if _RE.of_the_companion.search(asking):
+        return False
+    if _RE.reason.search(asking):
+        return _RE.personal_why.search(asking) is not None
+    asking = _RE.by_the_way.sub(" ", asking)
+    if _RE.own.search(asking) or _RE.their_own.search(asking):
+        return True
+    named = {*names(f"x {asking}"), *(stem(each) for each in _RE.possessor.findall(asking))}
+    named |= {stem(each) for each in RELATION.findall(asking)}
+    return not named.isdisjoint(stems(told))
+
+
+def asked_about(words: str) -> list[str]:
+    """The words of a question that say of whom or what something is asked."""
+    found = question.content_words(question.asking(words) or words)
+    found = [each for each in found if content(each)]
+    return [each for each in found if each.lower() not in _ATTRIBUTES] or found
+
+
+def shared(words: str, text: str) -> float:
+    """The share of what a question asks about that a text speaks of, 0 to 1."""
+    wanted, there = [stem(each) for each in asked_about(words)], stems(text)
+    return sum(occurs(each, there) for each in wanted) / len(wanted) if wanted else 1.0
+
+
+def attribute(words: str) -> str | None:
+    """What kind of thing a question asks for, where it can be seen whether a text tells it."""
+    asking = question.asking(words) or words
+    return next((each for each in _KINDS if getattr(_RE, each).search(asking)), None)
+
+
+def tells(kind: str, text: str) -> bool:
+    """Whether a text tells something of that kind, of whomever."""
+    return getattr(_RE, f"tells_{kind}").search(text) is not None
+
+
+def states(sentence: str) -> bool:
+    """Whether a sentence of an answer states something: it is no question, wish, comment or bare
+    interjection, and does not say that nothing is known."""
+    if sentence.rstrip("\"'”’ ").endswith("?") or not_knowing.admits(sentence):
+        return False
+    return _RE.comments.search(sentence) is None and bool(_wanted(sentence))
+
+
+def borne_out(sentence: str, words: str, text: str, around: str | None = None) -> bool:
+    """Whether one text bears out a sentence that answers a question: what the sentence adds to the
+    question stands there, and it speaks of what was asked.
+
+    around: where it is enough that what was asked is spoken of; None: in the text itself.
+    """
+    there, asked = _stems(text), _stems(words)
+    wanted = _wanted(sentence)
+    added = [each for each in wanted if not occurs(each, asked)]
+    exact = (numbers(_plain(sentence)) | names(sentence)) - asked
+    if not all(occurs(each, there) for each in exact):
+        return False
+    if not added:
+        return _says_so(words) and _part(wanted, there) >= _LEAST_STATED
+    return _part(added, there) >= _LEAST_ADDED and shared(words, around or text) >= LEAST_SHARED
+
+
+def names_nothing_new(sentence: str, words: str, text: str) -> bool:
+    """Whether every name and number of a sentence stands in the question or in a text."""
+    exact = numbers(_plain(sentence)) | names(sentence)
+    return exact <= _stems(words) | _stems(text)
+
+
+def said_back(said: str, words: str) -> str:
+    """A person's words as they are said back: the sentences that fit a question best, turned to the
+    second person; "" when there are none. "me brother's Wilf" becomes "Your brother's Wilf." """
+    told = [each for each in sentences.split(said) if not each.endswith("?")]
+    told = [each for each in told if not _RE.said_to_companion.search(each)]
+    if not told:
+        return ""
+    best = max(range(len(told)), key=lambda at: (shared(words, told[at]), -at))
+    first = last = best
+    while True:  # what stands after it belongs to it rather than what stands before
+        if last + 1 < len(told) and _length(told[first : last + 2]) <= _MOST_WORDS:
+            last += 1
+        elif first and _length(told[first - 1 : last + 1]) <= _MOST_WORDS:
+            first -= 1
+        else:
+            break
+    turned = []
+    for each in told[first : last + 1]:
+        own = _RE.possessive_me.sub(r"\1your ", each)
+        turned.append(second_person.in_second_person(own))
+    text = " ".join(turned)
+    if len(content(text)) < _FEWEST_WORDS:  # "Ya.", "Never."
+        return ""
+    if text.split()[0].lower() in QUERY_WORDS:  # no name
+        text = text[:1].lower() + text[1:]
+    cut = text.split()
+    return text if len(cut) <= 2 * _MOST_WORDS else " ".join(cut[: 2 * _MOST_WORDS]) + " …"
+
+
+def _wanted(sentence: str) -> list[str]:
+    """What a sentence of an answer says, as stems."""
+    return [each for each in content(_plain(sentence)) if each not in _PHRASES]
+
+
+def _plain(text: str) -> str:
+    """With "26" for "26th", and "30" for "thirtieth"."""
+    text = _RE.ordinal.sub(r"\1", text)
+    return _RE.ordinal_word.sub(lambda found: _ORDINALS[found[0].lower()], text)
+
+
+def _stems(text: str) -> frozenset[str]:
+    return stems(_plain(text))
+
+
+def _length(each: list[str]) -> int:
+    return sum(len(one.split()) for one in each)
+
+
+def _says_so(words: str) -> bool:
+    """Whether yes or no answers a question."""
+    asking = question.asking(words) or words
+    if _RE.asked_if_known.search(asking):
+        return False
+    return _RE.yes_or_no_question.search(asking) is not None
+
+
+def _part(wanted: list[str], there: frozenset[str]) -> float:
+    return sum(occurs(each, there) for each in wanted) / len(wanted) if wanted else 0.0
