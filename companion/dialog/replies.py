@@ -17,7 +17,7 @@ FORGOTTEN = "Okay, I have forgotten it."
 NOT_REMEMBERED = (
     "I don't remember that. Will you tell me?",
     "Hmm, I don't remember. Can you tell me again?",
-    "I don't think you have told me that yet. What is it?",
+    "I don't remember that one yet. What is it?",
     "I don't remember you telling me that. Will you tell me now?",
     "That one I don't remember, sorry. What was it?",
 )

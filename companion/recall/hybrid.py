@@ -25,6 +25,7 @@ from companion.recall.days import days_named, remembered_of, told_of
 from companion.recall.notes import (
     NOTHING_FITS,
     Note,
+    body,
     clipped,
     memory_note,
     message_note,
@@ -193,7 +194,7 @@ def _excerpt(note: Note, each: Candidate, now: datetime) -> Excerpt:
     else:
         own = each.found.user if each.role == "user" else None
         said, moment = said_in(own) if own else "", each.found.time
-    return Excerpt(note.line, said, told_when(moment, now), note.talk, each.score)
+    return Excerpt(body(note, moment), said, told_when(moment, now), note.talk, each.score)
 
 
 def _in_order(chosen: list[tuple[Note, Candidate]]) -> list[tuple[Note, Candidate]]:

@@ -107,6 +107,16 @@ def said_in(message: Message) -> str:
     return clipped(dated(_told(_meant(message.text)), message.time))
 
 
+def body(note: Note, moment: datetime) -> str:
+    """What a line says. Its day, on which it was said, is that of the event only when it says so:
+    "today"."""
+    if not unsure(moment):
+        spans = language.dates.in_statement(note.line, moment)
+        if any(span.start == moment.date() and not re.search(r"\d", span.text) for span in spans):
+            return note.line
+    return note.line.partition(": ")[2]
+
+
 def told_when(moment: datetime, now: datetime) -> str:
     """When something was told, as a reply says it: "on Friday"."""
     if unsure(moment) or unsure(now) or now.date() < moment.date():

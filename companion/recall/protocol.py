@@ -39,7 +39,7 @@ class Excerpt:
     """A line of the notes, and the person's own words in it."""
 
     text: str
-    """The whole line."""
+    """The line, without the day on which it was said, unless it happened on that day."""
 
     said: str
     """What the person said, which can be said back; "" where the line has the companion's words."""
