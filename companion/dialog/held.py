@@ -39,11 +39,14 @@ class Evidence:
     """What was said about it there: the answer may stand in one message, whom it is about in the
     one before."""
 
+    nearest: bool = False
+    """Whether it is the best note, which may speak of what was asked in other words."""
+
 
 def hold(words: str, recall: RecallResult, window: Window, profile: Profile) -> HeldAnswer | None:
     """What the answer to these words is held to; None for all but questions about the person's life
     and earlier talk."""
-    evidence = [*_of_notes(words, recall), *_of_talk(window), _of_profile(profile)]
+    evidence = [*_of_notes(recall), *_of_talk(window), _of_profile(profile)]
     if not language.recollection.asks(words, " ".join(each.text for each in evidence)):
         return None
     return HeldAnswer(words, evidence, recall.excerpts)
@@ -109,7 +112,9 @@ class HeldAnswer:
         if not language.recollection.states(sentence):
             return True
         borne_out = any(
-            language.recollection.borne_out(sentence, self._words, each.text, each.around)
+            language.recollection.borne_out(
+                sentence, self._words, each.text, each.around, nearest=each.nearest
+            )
             for each in self._evidence
         )
         self._answered = self._answered or borne_out
@@ -120,8 +125,8 @@ class HeldAnswer:
         return " ".join(each.text for each in self._evidence)
 
 
-def _of_notes(words: str, recall: RecallResult) -> Iterator[Evidence]:
-    """Each line, among the lines of its session. The best one is about the question as it is."""
+def _of_notes(recall: RecallResult) -> Iterator[Evidence]:
+    """Each line, among the lines of its session."""
     if not recall.excerpts:
         yield from (Evidence(line, line) for line in recall.block.split("\n") if line)
     talks: dict[str, list[str]] = {}
@@ -129,7 +134,7 @@ def _of_notes(words: str, recall: RecallResult) -> Iterator[Evidence]:
         talks.setdefault(each.talk, []).append(each.text)
     for each in recall.excerpts:
         around = " ".join(talks[each.talk])
-        yield Evidence(each.text, f"{around} {words}" if each is recall.excerpts[0] else around)
+        yield Evidence(each.text, around, nearest=each is recall.excerpts[0])
 
 
 def _of_talk(window: Window) -> Iterator[Evidence]:

@@ -7,7 +7,7 @@ stand in one text, and that text must speak of what was asked. Nothing here know
 
 from __future__ import annotations
 
-from companion.language.en import not_knowing, question, second_person, sentences
+from companion.language.en import not_knowing, people, question, second_person, sentences
 from companion.language.en.kinship import RELATION
 from companion.language.en.words import (
     QUERY_WORDS,
@@ -100,11 +100,14 @@ def states(sentence: str) -> bool:
     return _RE.comments.search(sentence) is None and bool(_wanted(sentence))
 
 
-def borne_out(sentence: str, words: str, text: str, around: str | None = None) -> bool:
+def borne_out(
+    sentence: str, words: str, text: str, around: str | None = None, *, nearest: bool = False
+) -> bool:
     """Whether one text bears out a sentence that answers a question: what the sentence adds to the
     question stands there, and it speaks of what was asked.
 
     around: where it is enough that what was asked is spoken of; None: in the text itself.
+    nearest: it is the nearest text by meaning, and may speak of it in other words.
     """
     there, asked = _stems(text), _stems(words)
     wanted = _wanted(sentence)
@@ -114,7 +117,11 @@ def borne_out(sentence: str, words: str, text: str, around: str | None = None) -
         return False
     if not added:
         return _says_so(words) and _part(wanted, there) >= _LEAST_STATED
-    return _part(added, there) >= _LEAST_ADDED and shared(words, around or text) >= LEAST_SHARED
+    if _part(added, there) < _LEAST_ADDED:
+        return False
+    if shared(words, around or text) >= LEAST_SHARED:
+        return True
+    return nearest and not _names_somebody_else(exact, words, text)
 
 
 def names_nothing_new(sentence: str, words: str, text: str) -> bool:
@@ -150,6 +157,15 @@ def said_back(said: str, words: str) -> str:
         text = text[:1].lower() + text[1:]
     cut = text.split()
     return text if len(cut) <= 2 * _MOST_WORDS else " ".join(cut[: 2 * _MOST_WORDS]) + " …"
+
+
+def _names_somebody_else(exact: frozenset[str], words: str, text: str) -> bool:
+    """Whether a name is that of somebody whom the question does not ask for: "Your rabbit is called
+    Yusuf", where Yusuf is a brother."""
+    asked = stems(words)
+    return any(
+        each.name in exact and not occurs(each.relation, asked) for each in people.relations(text)
+    )
 
 
 def _wanted(sentence: str) -> list[str]:
