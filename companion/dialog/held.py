@@ -70,7 +70,7 @@ class HeldAnswer:
         a surname is asked for, and nothing about whom it is asked of holds one."""
         kind = language.recollection.attribute(self._words)
         return kind is not None and not any(
-            language.recollection.tells(kind, each.text)
+            language.recollection.tells(kind, each.text, self._words)
             and language.recollection.shared(self._words, each.text) >= FITS
             for each in self._evidence
         )

@@ -56,15 +56,17 @@ def asks(words: str, told: str) -> bool:
         return False
     if _RE.said_by_companion.search(asking):
         return True
-    if _RE.of_the_companion.search(asking):
+    if _RE.of_the_companion.search(asking) or _RE.of_the_moment.search(asking):
         return False
     if _RE.reason.search(asking):
         return _RE.personal_why.search(asking) is not None
     asking = _RE.by_the_way.sub(" ", asking)
     if _RE.own.search(asking) or _RE.their_own.search(asking):
         return True
+    if _RE.ours.search(asking) and (_RE.past.search(asking) or shared(words, told) >= LEAST_SHARED):
+        return True
     named = {*names(f"x {asking}"), *(stem(each) for each in _RE.possessor.findall(asking))}
-    named |= {stem(each) for each in RELATION.findall(asking)}
+    named = named or {stem(each) for each in RELATION.findall(asking)}
     return not named.isdisjoint(stems(told))
 
 
@@ -87,8 +89,11 @@ def attribute(words: str) -> str | None:
     return next((each for each in _KINDS if getattr(_RE, each).search(asking)), None)
 
 
-def tells(kind: str, text: str) -> bool:
-    """Whether a text tells something of that kind, of whomever."""
+def tells(kind: str, text: str, words: str) -> bool:
+    """Whether a text tells something of that kind; of whomever, but of another no age that the
+    speaker says of themselves."""
+    if kind == "age" and not _RE.own.search(words):
+        text = _RE.own_age.sub("", text)
     return getattr(_RE, f"tells_{kind}").search(text) is not None
 
 
