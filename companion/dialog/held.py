@@ -68,9 +68,9 @@ class HeldAnswer:
     def unknown(self) -> bool:
         """Whether it is certain, before the model is asked, that nobody told it: a colour, an age,
         a surname is asked for, and nothing about whom it is asked of holds one."""
-        kind = language.recollection.attribute(self._words)
-        return kind is not None and not any(
-            language.recollection.tells(kind, each.text, self._words)
+        kinds = language.recollection.asked_for(self._words)
+        return bool(kinds) and not any(
+            all(language.recollection.tells(kind, each.text, self._words) for kind in kinds)
             and language.recollection.shared(self._words, each.text) >= FITS
             for each in self._evidence
         )

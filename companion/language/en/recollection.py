@@ -26,7 +26,16 @@ _PHRASES = frozenset(map(stem, _TABLE.words("phrases")))
 _ATTRIBUTES = _TABLE.words("attribute_words")
 _ORDINALS = _TABLE.mapping("ordinals")
 
-_KINDS = ("middle_name", "surname", "first_name", "colour", "age", "size", "number_of_it")
+_KINDS = (
+    "middle_name",
+    "surname",
+    "first_name",
+    "favourite",
+    "colour",
+    "age",
+    "size",
+    "number_of_it",
+)
 """What questions ask for that a text can be seen to tell or not: `tells_...` in the table."""
 
 LEAST_SHARED = 0.3
@@ -59,14 +68,13 @@ def asks(words: str, told: str) -> bool:
     if _RE.of_the_companion.search(asking) or _RE.of_the_moment.search(asking):
         return False
     if _RE.reason.search(asking):
-        return _RE.personal_why.search(asking) is not None
+        return False
     asking = _RE.by_the_way.sub(" ", asking)
     if _RE.own.search(asking) or _RE.their_own.search(asking):
         return True
     if _RE.ours.search(asking) and (_RE.past.search(asking) or shared(words, told) >= LEAST_SHARED):
         return True
-    named = {*names(f"x {asking}"), *(stem(each) for each in _RE.possessor.findall(asking))}
-    named = named or {stem(each) for each in RELATION.findall(asking)}
+    named = _named(asking) or {stem(each) for each in RELATION.findall(asking)}
     return not named.isdisjoint(stems(told))
 
 
@@ -83,10 +91,11 @@ def shared(words: str, text: str) -> float:
     return sum(occurs(each, there) for each in wanted) / len(wanted) if wanted else 1.0
 
 
-def attribute(words: str) -> str | None:
-    """What kind of thing a question asks for, where it can be seen whether a text tells it."""
+def asked_for(words: str) -> list[str]:
+    """What kinds of thing a question asks for, as far as it can be seen whether a text tells them:
+    a colour, an age, a surname."""
     asking = question.asking(words) or words
-    return next((each for each in _KINDS if getattr(_RE, each).search(asking)), None)
+    return [each for each in _KINDS if getattr(_RE, each).search(asking)]
 
 
 def tells(kind: str, text: str, words: str) -> bool:
@@ -123,6 +132,10 @@ def borne_out(
     if not added:
         return _says_so(words) and _part(wanted, there) >= _LEAST_STATED
     if _part(added, there) < _LEAST_ADDED:
+        return False
+    asking = question.asking(words) or words
+    of = _named(asking) | {stem(each) for each in _RE.of_relation.findall(asking)}
+    if of and of.isdisjoint(stems(around or text)):
         return False
     if shared(words, around or text) >= LEAST_SHARED:
         return True
@@ -171,6 +184,12 @@ def _names_somebody_else(exact: frozenset[str], words: str, text: str) -> bool:
     return any(
         each.name in exact and not occurs(each.relation, asked) for each in people.relations(text)
     )
+
+
+def _named(asking: str) -> set[str]:
+    """Stems of whom a question names."""
+    found = {*names(f"x {asking}"), *(stem(each) for each in _RE.possessor.findall(asking))}
+    return {each for each in found if each.isalpha()}  # "When've"
 
 
 def _wanted(sentence: str) -> list[str]:
