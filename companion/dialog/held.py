@@ -23,7 +23,7 @@ from companion.records import Profile
 CERTAIN = 0.75
 """Share of what is asked about that an excerpt must speak of to be the answer by itself."""
 
-FITS = 0.5
+FITS = 0.6
 """The same to be said back with a doubt."""
 
 FEWEST = 2
@@ -84,19 +84,24 @@ class HeldAnswer:
             if self._may_be_said(sentence):
                 said.append(sentence)
             elif not self._answered:
-                said.append(self.instead())
+                said.append(self.instead(sentence))
                 self.ended = True
         return said
 
-    def instead(self) -> str:
-        """What is said in place of an invention."""
-        for each in self._excerpts:
-            fit = language.recollection.shared(self._words, each.text)
+    def instead(self, sentence: str = "") -> str:
+        """What is said in place of an invention: the excerpt that the model seems to have read, or
+        one that fits what was asked; else that it is not remembered."""
+        read_first = sorted(
+            () if self.unknown else self._excerpts,
+            key=lambda each: not language.recollection.holds(sentence, self._words, each.said),
+        )
+        for each in read_first:
             said = language.recollection.said_back(each.said, self._words)
-            if fit < FITS or not said or self.unknown:
-                continue
-            certain = fit >= CERTAIN and each is self._excerpts[0] and self._says_enough
-            return (replies.told if certain else replies.perhaps_told)(each.when, said)
+            fit = language.recollection.shared(self._words, each.text)
+            read = language.recollection.holds(sentence, self._words, each.said)
+            if said and (fit >= FITS or read):
+                certain = fit >= CERTAIN and each is self._excerpts[0] and self._says_enough
+                return (replies.told if certain else replies.perhaps_told)(each.when, said)
         choice = zlib.crc32(self._words.encode()) % len(replies.NOT_REMEMBERED)
         return replies.NOT_REMEMBERED[choice]
 

@@ -7,8 +7,11 @@ stand in one text, and that text must speak of what was asked. Nothing here know
 
 from __future__ import annotations
 
+import re
+
 from companion.language.en import not_knowing, people, question, second_person, sentences
 from companion.language.en.kinship import RELATION
+from companion.language.en.numbers import VALUES
 from companion.language.en.words import (
     QUERY_WORDS,
     content,
@@ -123,15 +126,9 @@ def borne_out(
     around: where it is enough that what was asked is spoken of; None: in the text itself.
     nearest: it is the nearest text by meaning, and may speak of it in other words.
     """
-    there, asked = _stems(text), _stems(words)
-    wanted = _wanted(sentence)
-    added = [each for each in wanted if not occurs(each, asked)]
-    exact = (numbers(_plain(sentence)) | names(sentence)) - asked
-    if not all(occurs(each, there) for each in exact):
-        return False
-    if not added:
-        return _says_so(words) and _part(wanted, there) >= _LEAST_STATED
-    if _part(added, there) < _LEAST_ADDED:
+    if not _added(sentence, words):
+        return _says_so(words) and _part(_wanted(sentence), _stems(text)) >= _LEAST_STATED
+    if not holds(sentence, words, text):
         return False
     asking = question.asking(words) or words
     of = _named(asking) | {stem(each) for each in _RE.of_relation.findall(asking)}
@@ -139,7 +136,15 @@ def borne_out(
         return False
     if shared(words, around or text) >= LEAST_SHARED:
         return True
-    return nearest and not _names_somebody_else(exact, words, text)
+    return nearest and not _names_somebody_else(_exact(sentence, words), words, text)
+
+
+def holds(sentence: str, words: str, text: str) -> bool:
+    """Whether a text holds what a sentence adds to the question, be it of something else."""
+    there, added = _stems(text), _added(sentence, words)
+    if not all(occurs(each, there) for each in _exact(sentence, words)):
+        return False
+    return bool(added) and _part(added, there) >= _LEAST_ADDED
 
 
 def names_nothing_new(sentence: str, words: str, text: str) -> bool:
@@ -192,15 +197,32 @@ def _named(asking: str) -> set[str]:
     return {each for each in found if each.isalpha()}  # "When've"
 
 
+def _added(sentence: str, words: str) -> list[str]:
+    """What a sentence adds to the question, as stems."""
+    asked = _stems(words)
+    return [each for each in _wanted(sentence) if not occurs(each, asked)]
+
+
+def _exact(sentence: str, words: str) -> frozenset[str]:
+    """The names and numbers among that, each of which has to have been said."""
+    return (numbers(_plain(sentence)) | names(sentence)) - _stems(words)
+
+
 def _wanted(sentence: str) -> list[str]:
     """What a sentence of an answer says, as stems."""
     return [each for each in content(_plain(sentence)) if each not in _PHRASES]
 
 
 def _plain(text: str) -> str:
-    """With "26" for "26th", and "30" for "thirtieth"."""
+    """With "26" for "26th" and "twenty-sixth", and "30" for "thirtieth"."""
     text = _RE.ordinal.sub(r"\1", text)
+    text = _RE.tens_and_ones.sub(_in_figures, text)
     return _RE.ordinal_word.sub(lambda found: _ORDINALS[found[0].lower()], text)
+
+
+def _in_figures(found: re.Match[str]) -> str:
+    ones = found[2].lower()
+    return str(VALUES[found[1].lower()] + int(_ORDINALS.get(ones, VALUES.get(ones, 0))))
 
 
 def _stems(text: str) -> frozenset[str]:
