@@ -91,23 +91,26 @@ class HeldAnswer:
     def instead(self, sentence: str = "") -> str:
         """What is said in place of an invention: the excerpt that the model seems to have read, or
         one that fits what was asked; else that it is not remembered."""
-        read_first = sorted(
-            () if self.unknown else self._excerpts,
-            key=lambda each: not language.recollection.holds(sentence, self._words, each.said),
-        )
-        for each in read_first:
-            said = language.recollection.said_back(each.said, self._words)
-            fit = language.recollection.shared(self._words, each.text)
-            read = language.recollection.holds(sentence, self._words, each.said)
-            if said and (fit >= FITS or read):
-                certain = fit >= CERTAIN and each is self._excerpts[0] and self._says_enough
+        read = [each for each in self._excerpts if self._was_read(each, sentence)]
+        fitting = [each for each in self._excerpts if self._fit(each) >= FITS]
+        for each in () if self.unknown else (*read, *fitting):
+            if said := language.recollection.said_back(each.said, self._words):
+                certain = each is self._excerpts[0] and self._certain(each)
                 return (replies.told if certain else replies.perhaps_told)(each.when, said)
         choice = zlib.crc32(self._words.encode()) % len(replies.NOT_REMEMBERED)
         return replies.NOT_REMEMBERED[choice]
 
-    @property
-    def _says_enough(self) -> bool:
-        return len(language.recollection.asked_about(self._words)) >= FEWEST
+    def _was_read(self, each: Excerpt, sentence: str) -> bool:
+        return language.recollection.holds(sentence, self._words, each.said)
+
+    def _fit(self, each: Excerpt) -> float:
+        return language.recollection.shared(self._words, each.text)
+
+    def _certain(self, each: Excerpt) -> bool:
+        """Whether an excerpt is the answer by itself."""
+        enough = len(language.recollection.asked_about(self._words)) >= FEWEST
+        named = language.recollection.names_if_asked(self._words, each.text)
+        return enough and named and self._fit(each) >= CERTAIN
 
     def _may_be_said(self, sentence: str) -> bool:
         if language.not_knowing.admits(sentence):

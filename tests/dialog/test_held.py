@@ -100,7 +100,9 @@ def test_an_excerpt_that_certainly_fits_is_said_back_without_a_doubt() -> None:
     assert said == ["On Friday you told me: your brother's drum kit is green. You hate it."]
 
 
-@pytest.mark.parametrize("question", ["what colour is Biscuit?", "what's Sadhbh's surname?", "how old is Sadhbh?"])
+@pytest.mark.parametrize(
+    "question", ["what colour is Biscuit?", "what's Sadhbh's surname?", "how old is Sadhbh?"]
+)
 async def test_where_nothing_told_can_hold_the_answer_the_model_is_not_asked(
     tmp_path: Path, question: str
 ) -> None:

@@ -109,6 +109,12 @@ def tells(kind: str, text: str, words: str) -> bool:
     return getattr(_RE, f"tells_{kind}").search(text) is not None
 
 
+def names_if_asked(words: str, text: str) -> bool:
+    """Whether a text tells a name, where a question asks for one."""
+    asking = question.asking(words) or words
+    return _RE.name.search(asking) is None or _RE.tells_name.search(text) is not None
+
+
 def states(sentence: str) -> bool:
     """Whether a sentence of an answer states something: it is no question, wish, comment or bare
     interjection, and does not say that nothing is known."""
