@@ -23,8 +23,11 @@ from companion.records import Profile
 CERTAIN = 0.75
 """Share of what is asked about that an excerpt must speak of to be the answer by itself."""
 
-FITS = 0.6
+FITS = 0.5
 """The same to be said back with a doubt."""
+
+TELLS = 0.6
+"""The same for an excerpt to be of whom a colour, an age or a surname is asked."""
 
 FEWEST = 2
 """Words of a question, or of an excerpt, on which such a share says anything."""
@@ -71,7 +74,7 @@ class HeldAnswer:
         kinds = language.recollection.asked_for(self._words)
         return bool(kinds) and not any(
             all(language.recollection.tells(kind, each.text, self._words) for kind in kinds)
-            and language.recollection.shared(self._words, each.text) >= FITS
+            and language.recollection.shared(self._words, each.text) >= TELLS
             for each in self._evidence
         )
 
