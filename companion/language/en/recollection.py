@@ -72,6 +72,8 @@ def asks(words: str, told: str) -> bool:
         return False
     if _RE.reason.search(asking):
         return False
+    if not (asked_about(words) or asked_for(words) or _RE.name.search(asking)):
+        return False  # "And me?"
     asking = _RE.by_the_way.sub(" ", asking)
     if _RE.own.search(asking) or _RE.their_own.search(asking):
         return True
