@@ -104,7 +104,7 @@ def clipped(text: str) -> str:
 
 def said_in(message: Message) -> str:
     """A person's own message as a reply may say it back: what its note shows, without questions."""
-    return clipped(dated(_told(_meant(message.text)), message.time))
+    return clipped(dated(_told(_meant(message.text)), message.time, spans=False))
 
 
 def body(note: Note, moment: datetime) -> str:
@@ -145,13 +145,18 @@ def silent_days(span: DateSpan) -> str:
     return f"{days}: (they told you nothing about this day)"
 
 
-def dated(text: str, said: datetime) -> str:
-    """The words, each relative date followed by the days it means: "last night (27 April)"."""
+def dated(text: str, said: datetime, *, spans: bool = True) -> str:
+    """The words, each relative date followed by the days it means: "last night (27 April)".
+
+    spans: False leaves out what means more than one day.
+    """
     if unsure(said):
         return text
     for span in reversed(language.dates.in_statement(text, said)):
         if re.search(r"\d", span.text) or span.start == said.date():
             continue  # it is an absolute date already, or the day of the note
+        if span.end != span.start and not spans:
+            continue
         end = span.at + len(span.text)
         text = f"{text[:end]} ({_days(span.start, span.end)}){text[end:]}"
     return text

@@ -164,6 +164,7 @@ def names_nothing_new(sentence: str, words: str, text: str) -> bool:
 def said_back(said: str, words: str) -> str:
     """A person's words as they are said back: the sentences that fit a question best, turned to the
     second person; "" when there are none. "me brother's Wilf" becomes "Your brother's Wilf." """
+    said = _RE.lead_in.sub("", said)
     told = [each for each in sentences.split(said) if not each.endswith("?")]
     told = [each for each in told if not _RE.said_to_companion.search(each)]
     if not told:
