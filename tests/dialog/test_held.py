@@ -100,6 +100,12 @@ def test_an_excerpt_that_certainly_fits_is_said_back_without_a_doubt() -> None:
     assert said == ["On Friday you told me: your brother's drum kit is green. You hate it."]
 
 
+def test_a_no_that_belongs_to_the_words_is_said_back_with_them() -> None:
+    recall = told("no nuts in my lunch box ever, Mum says")
+    (said,) = held("what goes in my lunch box?", recall, "Grapes and a bun go in it.")
+    assert "no nuts in your lunch box" in said
+
+
 @pytest.mark.parametrize(
     "question", ["what colour is Biscuit?", "what's Sadhbh's surname?", "how old is Sadhbh?"]
 )
