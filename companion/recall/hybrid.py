@@ -185,7 +185,15 @@ def _note(each: Candidate, asked: Question, now: datetime, left: int) -> Note | 
     message = each.found.user if each.role == "user" else each.found.reply
     if message is None or len(clipped(message.text).split()) + LEAST_DAY > left:
         return None
-    return message_note(each.found, each.role, now, before=each.before, questions=asked.of_asking)
+    return message_note(
+        each.found,
+        each.role,
+        now,
+        before=each.before,
+        questions=asked.of_asking,
+        asked={language.words.stem(word) for word in asked.words},
+        quote=each.quote,
+    )
 
 
 def _excerpt(note: Note, each: Candidate, now: datetime) -> Excerpt:

@@ -8,6 +8,7 @@ C.2).
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Literal
@@ -15,6 +16,7 @@ from typing import Literal
 from companion import language
 from companion.clock import unsure
 from companion.language.types import DateSpan, parse_iso
+from companion.recall.passages import passage
 from companion.records import Memory, Message, Recalled, Role, Turn
 from companion.safety.sanitize import without_instructions
 
@@ -76,11 +78,14 @@ def message_note(
     *,
     before: str = "",
     questions: bool = False,
+    asked: Collection[str] = (),
+    quote: str = "",
 ) -> Note | None:
     """One message of a past turn, which must have it; None when the message says nothing.
 
     before: what the other one said before it. Its question is shown: "Mittens." answers nothing
-    without it. questions: keep those of the message itself, which state nothing. now: None leaves
+    without it. asked, quote: of a long message the part that fits these is shown (see `passage`).
+    questions: keep those of the message itself, which state nothing. now: None leaves
     out how far back it is.
     """
     message = turn.user if role == "user" else turn.reply
@@ -90,9 +95,10 @@ def message_note(
     said = text if questions else _told(text)
     if not language.question.content_words(said):  # "Hello!", "Bye bye!"
         return None
+    said = passage(said, asked, quote)
     line = f"{who}: {_clip(dated(said, message.time), SHOWN_WORDS)}"
-    if asked := language.question.asking(before[:READ]):
-        line = f"{other}: {_clip(asked, BEFORE_WORDS)} {line}"
+    if answered := language.question.asking(before[:READ]):
+        line = f"{other}: {_clip(answered, BEFORE_WORDS)} {line}"
     place = turn.number, role == "assistant"
     return Note(_id(turn), "turn", f"{_day(turn.time, now)}: {line}", place)
 
