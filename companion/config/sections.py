@@ -147,6 +147,8 @@ class DialogSection(Section):
     today: bool = True
     """Tell the model the day and its part, and how long ago the last talk was, where the clock is
     trusted."""
+    held_to_notes: bool = True
+    """Of the person's own life and earlier talk, say only what notes and talk bear out."""
 
     reply_tokens: int = Field(96, ge=8, le=2048)
     temperature: float = Field(0.3, ge=0, le=2)

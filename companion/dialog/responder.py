@@ -11,6 +11,7 @@ from companion.answering import Answer, Answerer, Heard
 from companion.config import DialogSection
 from companion.dialog import prompt, replies
 from companion.dialog.conversation import Conversation
+from companion.dialog.held import HeldAnswer, hold
 from companion.dialog.reply import ReplyRecord
 from companion.dialog.speech import Speech
 from companion.dialog.today import Today
@@ -82,6 +83,12 @@ class Responder:
         self.why = recall.items
         if record.stopped:
             return
+        if (held := self._held(words, recall, talk)) is not None:
+            if held.unknown:
+                record.by = "recall"
+                yield held.instead()
+                return
+            speech.hold(held)
         try:
             generation = self._model.generate(messages, self._options())
             record.generation, record.usage = generation, generation.usage
@@ -135,6 +142,12 @@ class Responder:
             now,
             reply_tokens=self._section.reply_tokens,
         )
+
+    def _held(self, words: str, recall: RecallResult, talk: Conversation) -> HeldAnswer | None:
+        """What the answer is held to; None where nothing is asked that notes could bear out."""
+        if not self._section.held_to_notes:
+            return None
+        return hold(words, recall, talk.window, self._profile.known)
 
     async def _recalled(
         self, words: str, talk: Conversation, asking: TurnKey | None

@@ -6,6 +6,7 @@ Combines the rules of `sentences` and `greeting`. Pure.
 from __future__ import annotations
 
 from companion.dialog.greeting import Greeting
+from companion.dialog.held import HeldAnswer
 from companion.dialog.sentences import Sentences
 from companion.language.types import ITEMS
 
@@ -24,11 +25,18 @@ class Speech:
         # Where a question is to follow, only whole sentences show whether the model asks one.
         self._early = clauses and not self._gate.question
         self._finished = False
+        self._held: HeldAnswer | None = None
+
+    def hold(self, held: HeldAnswer) -> None:
+        """Let only sentences pass that are borne out: whole ones, since no clause shows that."""
+        self._held = held
+        self._early = False
 
     @property
     def done(self) -> bool:
         """Whether nothing that the model may still write will be said."""
-        return self._finished or self._sentences.done
+        held = self._held is not None and self._held.ended
+        return self._finished or held or self._sentences.done
 
     def feed(self, piece: str) -> list[str]:
         """The sentences that this piece completed."""
@@ -52,6 +60,8 @@ class Speech:
 
     def _filtered(self, sentences: list[str]) -> list[str]:
         said: list[str] = []
+        if self._held is not None:
+            sentences = self._held.filter(sentences)
         for sentence in sentences:
             if self._finished:
                 break

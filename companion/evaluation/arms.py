@@ -38,7 +38,12 @@ def for_arm(config: Config, arm: Arm) -> Config:
             update={"greeting": False, "examples": arm == "hybrid" and config.persona.examples}
         ),
         "dialog": config.dialog.model_copy(
-            update={"temperature": 0.0, "today": arm == "hybrid" and config.dialog.today}
+            # The published system says whatever its model says, and is told no day.
+            update={
+                "temperature": 0.0,
+                "held_to_notes": arm != "paper" and config.dialog.held_to_notes,
+                "today": arm == "hybrid" and config.dialog.today,
+            }
         ),
         "store": config.store.model_copy(update={"encrypt": False, "backups": 0}),
     }

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from companion.language.en import prefilter as prefilter
     from companion.language.en import pretend_play as pretend_play
     from companion.language.en import question as question
+    from companion.language.en import recollection as recollection
     from companion.language.en import second_person as second_person
     from companion.language.en import self_repair as self_repair
     from companion.language.en import sentences as sentences
@@ -43,9 +44,36 @@ if TYPE_CHECKING:
     from companion.language.en import words as words
 
 MODULES = tuple(
-    "correction dates dietary excerpt grounding happenings health introduction kinds lull "
-    "model_speech negation not_knowing numbers people phonetics prefilter pretend_play question "
-    "second_person self_repair sentences similarity speakable transcripts turn_ends words".split()
+    """
+    correction
+    dates
+    dietary
+    excerpt
+    grounding
+    happenings
+    health
+    introduction
+    kinds
+    lull
+    model_speech
+    negation
+    not_knowing
+    numbers
+    people
+    phonetics
+    prefilter
+    pretend_play
+    question
+    recollection
+    second_person
+    self_repair
+    sentences
+    similarity
+    speakable
+    transcripts
+    turn_ends
+    words
+    """.split()
 )
 """The modules that every language provides, each with the functions of the module in `en`."""
 

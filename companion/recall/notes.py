@@ -17,7 +17,7 @@ from companion import language
 from companion.clock import unsure
 from companion.language.types import DateSpan, parse_iso
 from companion.recall.passages import passage
-from companion.records import Memory, Recalled, Role, Turn
+from companion.records import Memory, Message, Recalled, Role, Turn
 from companion.safety.sanitize import without_instructions
 
 SHOWN_WORDS = 70
@@ -108,6 +108,28 @@ def clipped(text: str) -> str:
     return _clip(text, SHOWN_WORDS)
 
 
+def said_in(message: Message) -> str:
+    """A person's own message as a reply may say it back: what its note shows, without questions."""
+    return clipped(dated(_told(_meant(message.text)), message.time, spans=False))
+
+
+def body(note: Note, moment: datetime) -> str:
+    """What a line says. Its day, on which it was said, is that of the event only when it says so:
+    "today"."""
+    if not unsure(moment):
+        spans = language.dates.in_statement(note.line, moment)
+        if any(span.start == moment.date() and not re.search(r"\d", span.text) for span in spans):
+            return note.line
+    return note.line.partition(": ")[2]
+
+
+def told_when(moment: datetime, now: datetime) -> str:
+    """When something was told, as a reply says it: "on Friday"."""
+    if unsure(moment) or unsure(now) or now.date() < moment.date():
+        return language.dates.told_when(None, now.date())
+    return language.dates.told_when(moment.date(), now.date())
+
+
 def memory_note(memory: Memory, now: datetime) -> Note:
     """A note of a memory whose turns are gone, or say little by themselves. A plan whose day is
     over stands in the past."""
@@ -129,13 +151,18 @@ def silent_days(span: DateSpan) -> str:
     return f"{days}: (they told you nothing about this day)"
 
 
-def dated(text: str, said: datetime) -> str:
-    """The words, each relative date followed by the days it means: "last night (27 April)"."""
+def dated(text: str, said: datetime, *, spans: bool = True) -> str:
+    """The words, each relative date followed by the days it means: "last night (27 April)".
+
+    spans: False leaves out what means more than one day.
+    """
     if unsure(said):
         return text
     for span in reversed(language.dates.in_statement(text, said)):
         if re.search(r"\d", span.text) or span.start == said.date():
             continue  # it is an absolute date already, or the day of the note
+        if span.end != span.start and not spans:
+            continue
         end = span.at + len(span.text)
         text = f"{text[:end]} ({_days(span.start, span.end)}){text[end:]}"
     return text

@@ -15,6 +15,7 @@ from companion.language.en.dates.writing import (
     day_and_distance,
     spelled_day,
     spoken,
+    told_when,
     when,
     with_dates,
 )
@@ -28,6 +29,7 @@ __all__ = [
     "since",
     "spelled_day",
     "spoken",
+    "told_when",
     "when",
     "with_dates",
 ]

@@ -78,6 +78,25 @@ def day_and_distance(day: date, today: date) -> str:
     return f"{named} ({days_away(day, today)})"
 
 
+def told_when(day: date | None, today: date) -> str:
+    """When something was told, within a sentence; a weekday where that is enough. None: nobody
+    knows.
+
+    >>> told_when(date(2026, 10, 2), date(2026, 10, 8))
+    'on Friday'
+    """
+    if day is None:
+        return "once"
+    ago = (today - day).days
+    if ago == 0:
+        return "earlier today"
+    if ago == 1:
+        return "yesterday"
+    if ago < 7:
+        return f"on {WEEKDAYS[day.weekday()]}"
+    return f"on {_day(day)}{_year(day, today)}"
+
+
 def spelled_day(time: datetime) -> str:
     """`Friday 28 April 2023`: the date as a question would say it; "" when it is not known."""
     return "" if unsure(time) else f"{WEEKDAYS[time.weekday()]} {_day(time)} {time.year}"
