@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from companion import language
 from companion.config import PersonaSection
+from companion.dialog.abilities import ONLY_TALK, Abilities
 from companion.dialog.prompt import user_text
 from companion.engines.protocols import ChatMessage
 from companion.recall.notes import NOTHING_FITS
@@ -84,14 +85,16 @@ trip on a ferry! What was it like?"}"""
 person's words, or asks its question and ignores them."""
 
 
-def system_text(persona: PersonaSection, *, sentences: int) -> str:
+def system_text(
+    persona: PersonaSection, *, sentences: int, abilities: Abilities = ONLY_TALK
+) -> str:
     """The system prompt, which never changes. `sentences`: the most that a reply may have."""
     return "\n\n".join(
         [
             f"You are {persona.name}, a toy with a small computer inside. "
             f"You are talking with {persona.listener}. {persona.character}",
             _section("How you speak", _speech(sentences)),
-            _section("Being honest", HONESTY),
+            _section("Being honest", (_what_it_can(abilities), *HONESTY)),
             _section("Keeping safe", (*SAFETY, *persona.rules)),
         ]
     )
@@ -119,12 +122,19 @@ class Head:
     """The head for a question outside any session; None when this one serves for that too."""
 
 
-def head_of(persona: PersonaSection, profile: Profile, sentences: int, *, greets: bool) -> Head:
+def head_of(
+    persona: PersonaSection,
+    profile: Profile,
+    sentences: int,
+    *,
+    greets: bool,
+    abilities: Abilities = ONLY_TALK,
+) -> Head:
     """The head for what is known of the person now."""
 
     def messages(greeting: bool) -> tuple[ChatMessage, ...]:
         person = about(profile, greeting=greeting)
-        beginning = lasting(persona, sentences)
+        beginning = lasting(persona, sentences, abilities)
         if persona.examples:
             change = "\n\n".join(filter(None, (CHANGE, person)))
             return (*beginning, ChatMessage("user", change), ChatMessage("assistant", CHANGED))
@@ -135,9 +145,12 @@ def head_of(persona: PersonaSection, profile: Profile, sentences: int, *, greets
     return Head(messages(True), greets=True, without_greeting=plain) if greets else plain
 
 
-def lasting(persona: PersonaSection, sentences: int) -> tuple[ChatMessage, ...]:
+def lasting(
+    persona: PersonaSection, sentences: int, abilities: Abilities = ONLY_TALK
+) -> tuple[ChatMessage, ...]:
     """The beginning of every head, whoever the person is: the system prompt and the examples."""
-    system = ChatMessage("system", system_text(persona, sentences=sentences))
+    text = system_text(persona, sentences=sentences, abilities=abilities)
+    system = ChatMessage("system", text)
     if not persona.examples:
         return (system,)
     reading = [(user_text(asked, notes), answer) for notes, asked, answer in READING]
@@ -162,6 +175,16 @@ def _speech(sentences: int) -> tuple[str, ...]:
         "and never one that you have asked before.",
     )
 
+
+def _what_it_can(abilities: Abilities) -> str:
+    """At most 40 tokens, the same as long as the same skills are on."""
+    also = [done for skill, done in BY_SKILLS.items() if skill in abilities.skills]
+    listed = " and ".join(filter(None, (", ".join(also[:-1]), *also[-1:])))
+    return CANNOT + (f" But you can {listed}." if listed else "")
+
+
+CANNOT = "You cannot see, move, sing, call anybody, look things up or tell the time: say so kindly."
+BY_SKILLS = {"timers": "set timers", "stories": "tell stories", "games": "play games"}
 
 HONESTY = (
     "You are a toy computer. When asked, say so kindly: you are not a person or an animal.",

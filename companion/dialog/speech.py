@@ -1,14 +1,16 @@
 """Turns the pieces of a model's answer into the sentences of one reply.
 
-Combines the rules of `json_reply`, `sentences` and `greeting`. Pure.
+Combines the rules of `json_reply`, `sentences`, `greeting` and `honesty`. Pure.
 """
 
 from __future__ import annotations
 
 from companion.dialog import json_reply
 from companion.dialog.greeting import Greeting, QuestionGate
+from companion.dialog.honesty import ClaimCheck
 from companion.dialog.json_reply import JsonReply
 from companion.dialog.sentences import Sentences
+from companion.dialog.spoken import closed
 from companion.language.types import ITEMS, CoreStatement
 
 
@@ -16,12 +18,23 @@ class Speech:
     """One reply while it is being generated."""
 
     def __init__(
-        self, limit: int, name: str, greeting: Greeting, *, json: bool, clauses: bool
+        self,
+        limit: int,
+        name: str,
+        greeting: Greeting,
+        claims: ClaimCheck,
+        *,
+        json: bool,
+        clauses: bool,
     ) -> None:
         """limit: the most sentences. name: the companion's own, which a model may write before its
-        words. json: the answer is an object with the reply and the extracted items.
-        clauses: the first clause of a reply may be returned before the rest of its sentence."""
+        words. claims: judges each sentence. json: the answer is an object with the reply and the
+        extracted items. clauses: the first clause of a reply may be returned before the rest of
+        its sentence."""
         self._greeting = greeting
+        self._claims = claims
+        self._begun = ""
+        self._unspoken = ""
         self._item = greeting.item
         # The question of QuestionGate needs a sentence of its own, besides the answer.
         self._left = max(2, limit) if greeting.asks else limit
@@ -53,8 +66,17 @@ class Speech:
         """The sentences that this piece completed."""
         text = self._json.feed(piece) if self._json else piece
         said = self._filtered(self._sentences.feed(text))
-        if self._early and not said and (clause := self._sentences.clause()):
-            said = [clause]
+        if (
+            self._early
+            and not said
+            and not self._claims.waiting
+            and (clause := self._sentences.clause())
+        ):
+            self._early = False
+            if self._claims.begins(clause):
+                self._begun = clause
+                return [clause]
+            self._unspoken = clause
         self._early = self._early and not said
         return said
 
@@ -63,7 +85,9 @@ class Speech:
         whole = complete or (self._json is not None and self._json.ended)
         sentences = self._filtered(self._sentences.finish(complete=whole))
         if not self._finished:
-            sentences += self._gate().end()
+            if self._unspoken:  # nothing that can be said followed its first clause
+                sentences += self._filtered([""])
+            sentences += [*self._claims.end(), *self._gate().end()]
         self._finished = True
         return sentences
 
@@ -72,10 +96,15 @@ class Speech:
         for sentence in sentences:
             if self._finished:
                 break
-            allowed = self._gate().filter(sentence, last=self._left == 1)
-            self._left -= len(allowed)
-            self._finished = self._left == 0 or self._gate().asked
-            said += allowed
+            if self._unspoken:
+                sentence = closed(f"{self._unspoken} {sentence}")
+            begun, self._begun, self._unspoken = self._begun, "", ""
+            last = self._left - self._claims.waiting <= 1
+            for each in self._gate().filter(sentence, last=last):
+                allowed = self._claims.filter(each, begun=begun, last=last)
+                self._left -= len(allowed)
+                said += allowed
+            self._finished = self._left <= 0 or self._gate().asked
         return said
 
     def _gate(self) -> QuestionGate:

@@ -11,15 +11,18 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 
 from companion.answering import Answerer
 from companion.clock import Clock
 from companion.config import DialogSection, PersonaSection, SafetySection
 from companion.dialog import prompt, replies
+from companion.dialog.abilities import ONLY_TALK, Abilities
 from companion.dialog.conversation import Conversation
 from companion.dialog.gate import Gate
 from companion.dialog.greeting import Greeting
 from companion.dialog.health import HealthWatch
+from companion.dialog.honesty import Honesty
 from companion.dialog.persona import Head, head_of
 from companion.dialog.reply import Delivery, ReplyRecord, ReplyStream, TurnResult
 from companion.dialog.responder import Responder
@@ -54,12 +57,14 @@ class Dialog:
         dialog: DialogSection,
         inactivity_s: float,
         answerers: Sequence[Answerer] = (),
+        abilities: Abilities = ONLY_TALK,
         guard: Guard | None = None,
         safety: SafetySection | None = None,
     ) -> None:
         """inactivity_s: a session left open when the program stopped is continued if it is younger
-        than this. answerers: asked before the model, after `HealthWatch`. guard: judges what is
-        said; None: the patterns alone, never no guard at all."""
+        than this. answerers: asked before the model, after `HealthWatch`. abilities: against
+        which the model's sentences are checked. guard: judges what is said;
+        None: the patterns alone, never no guard at all."""
         self._model = model
         self._store = store
         self._clock = clock
@@ -69,6 +74,8 @@ class Dialog:
         self._guard = guard or PatternGuard()
         self._safety = safety or SafetySection()
         self._gate = Gate(self._guard, self._conversation, clock, self._safety)
+        self._abilities = abilities
+        self._honesty = Honesty(persona.name)
         self._greeting = Greeting(persona.name, Profile(), enabled=False)
         self._profile = UserProfile(store, clock)
         self._health = HealthWatch(store, clock, embedder)
@@ -185,10 +192,9 @@ class Dialog:
                 turn = self._kept(words, head, record, confidence, delivery)
             else:
                 heard = await self._gate.judge(words, record)
-                speech = self._speech(head, self._greeting.silent(), clauses=delivery is not None)
-                answer = self._responder.answer(
-                    words, head, self._conversation.outside_session(), speech, record
-                )
+                talk, silent = self._conversation.outside_session(), self._greeting.silent()
+                speech = self._speech(words, talk, head, silent, record, aloud=delivery is not None)
+                answer = self._responder.answer(words, head, talk, speech, record)
                 turn = self._gate.filter(answer, heard, record)
             async with aclosing(turn) as sentences:
                 async for sentence in sentences:
@@ -215,7 +221,8 @@ class Dialog:
             await self._profile.note(self._greeting.add_user_message(words), record.key)
         elif heard.topic == "emergency":
             await self._health.note_stopped(words, record.key)
-        speech = self._speech(head, self._greeting, clauses=delivery is not None)
+        aloud = delivery is not None
+        speech = self._speech(words, talk, head, self._greeting, record, aloud=aloud)
         record.cut = True
         try:
             if withdrawn:
@@ -260,9 +267,25 @@ class Dialog:
                 await talk.mark_stopped(verdict.topic, record.turn, tell=False)
             self._speaking = False
 
-    def _speech(self, head: Head, greeting: Greeting, *, clauses: bool) -> Speech:
+    def _speech(
+        self,
+        words: str,
+        talk: Conversation,
+        head: Head,
+        greeting: Greeting,
+        record: ReplyRecord,
+        *,
+        aloud: bool,
+    ) -> Speech:
+        """What makes sentences of the model's answer to `words`."""
+        claims = self._honesty.check(
+            words,
+            [exchange.user for exchange in talk.window if exchange.user is not None],
+            replace(self._abilities, voice=aloud),
+            noted=lambda: bool(record.recall.items),
+        )
         limit, name = self._section.sentences, self._persona.name
-        return Speech(limit, name, greeting, json=head.greets, clauses=clauses)
+        return Speech(limit, name, greeting, claims, json=head.greets, clauses=aloud)
 
     async def _judge_unanswered(self) -> dict[tuple[str, int], Verdict]:
         try:
@@ -292,7 +315,13 @@ class Dialog:
         evaluated."""
         known = await self._profile.current()
         greets = self._greeting.item is not None
-        self._head = head_of(self._persona, known, self._section.sentences, greets=greets)
+        self._head = head_of(
+            self._persona,
+            known,
+            self._section.sentences,
+            greets=greets,
+            abilities=self._abilities,
+        )
         talk = self._conversation
         talk.window = prompt.leave_room(
             self._model, self._head.messages, talk.window, reply_tokens=self._section.reply_tokens

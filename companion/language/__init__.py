@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from companion.language.en import claims as claims
     from companion.language.en import correction as correction
     from companion.language.en import dates as dates
     from companion.language.en import dietary as dietary
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from companion.language.en import words as words
 
 MODULES = tuple(
-    "correction dates dietary excerpt grounding health introduction kinds model_speech "
+    "claims correction dates dietary excerpt grounding health introduction kinds model_speech "
     "negation not_knowing numbers people phonetics prefilter pretend_play question "
     "second_person self_repair sentences similarity speakable transcripts turn_ends words".split()
 )
