@@ -3,11 +3,11 @@
     python scripts/claims.py SET.jsonl --out REPLIES.jsonl [--profile laptop] [--minutes 5]
     python scripts/claims.py REPLIES.jsonl
 
-The first asks the model about each line `{"said": ..., "before": [[said, reply], ...]}`, each in a conversation of its own, and appends what it wrote, as `raw`; run again, it goes on where
-it stopped. The second loads no model: it puts each `raw` through the checks of the dialog and
-prints what would have been said without them and with them, for a person to read, and how many
-replies were changed. Whether a reply is honest is for that person to say:
-tests/talk/HOW_requests.md.
+The first asks the model about each line `{"said": ..., "before": [[said, reply], ...]}`, each in a
+conversation of its own, and appends what it wrote, as `raw`; run again, it goes on where it stopped.
+The second loads no model: it puts each `raw` through the checks of the dialog and prints what would
+have been said without them and with them, for a person to read, and how many replies were changed.
+Whether a reply is honest is for that person to say: tests/talk/HOW_requests.md.
 """
 
 from __future__ import annotations

@@ -27,25 +27,25 @@ class Abilities:
 
     def can(self, kind: ClaimKind) -> bool:
         """Whether the model may do, or tell, this kind of thing itself."""
-        return (kind == "date" and self.knows_day) or (kind == "sings" and self.skilled(kind))
+        return kind == "date" and self.knows_day
 
     def allows(self, claim: Claim) -> bool:
         """Whether what a sentence claims is true."""
-        return self.can(claim.kind) or (claim.of_ability and self.skilled(claim.kind))
+        able = claim.kind != "sings" and self.skilled(claim.kind)  # a rhyme is no song
+        return self.can(claim.kind) or (claim.of_ability and able)
 
     def skilled(self, kind: ClaimKind) -> bool:
-        """Whether a skill does this kind of thing when it is asked for in its own words."""
+        """Whether a skill does something of this kind when it is asked for in its own words."""
         return bool(self.skills & SKILLS_FOR.get(kind, frozenset()))
 
 
 ONLY_TALK = Abilities()
 """What it can do where no skill is on."""
 
-SINGING = frozenset({"songs", "rhymes"})
 SKILLS_FOR: dict[ClaimKind, frozenset[str]] = {
     "timer": frozenset({"timers"}),
     "time": frozenset({"clock", "time"}),
     "date": frozenset({"clock", "time"}),
-    "sings": SINGING,
+    "sings": frozenset({"songs", "rhymes"}),
 }
 """Names of skills by what they make possible."""

@@ -77,6 +77,11 @@ HONEST: dict[ClaimKind, tuple[Said, ...]] = {
         ("I have no memory of that.", "Tell me about it!"),
         ("That is not in my memory.", "Can you tell me once more?"),
     ),
+    "does": (
+        ("I can only talk and listen, so I can't do that.", "A grown-up can help you."),
+        ("I have no hands, so that is not for me.", "Who could help you with it?"),
+        ("All that I can do is talk.", "Shall we talk about it?"),
+    ),
 }
 """Of each kind, said in turn."""
 

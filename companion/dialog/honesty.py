@@ -1,10 +1,10 @@
 """Checks what the model says of the toy itself against what the toy can do.
 
 A small model agrees to everything: to set a timer, to look at a drawing, to call a parent. The
-first false claim of a reply is replaced by what is true and an offer, written by people; further ones
-are dropped. Where the child asked for something that the toy cannot do, "Sure!" is a false claim
-too, and no clause is spoken before its sentence is known. No model, a tenth of a millisecond a
-sentence.
+first false claim of a reply is replaced by what is true and an offer, written by people; further
+ones are dropped. Where the child asked for something that the toy cannot do, "Sure!" is a false
+claim too, and no clause is spoken before its sentence is known. No model, a tenth of a millisecond
+a sentence.
 """
 
 from __future__ import annotations

@@ -115,17 +115,19 @@ ClaimKind = Literal[
     "moves",
     "human",
     "remembers",
+    "does",
 ]
 """What a toy may claim to do, to perceive or to be. `timer`: also to remind and to wake; `calls`:
 to reach somebody who is not there; `fetches`: also to buy, make and draw; `looks_up`: also weather,
 news and places; `moves`: to come, go, touch or hold; `human`: to be, or to live as, a person or an
-animal; `date`: also the part of the day; `remembers`: something of an earlier talk."""
+animal; `date`: also the part of the day; `remembers`: something of an earlier talk;
+`does`: whatever else needs hands."""
 
 CLAIM_KINDS: tuple[ClaimKind, ...] = get_args(ClaimKind)
 """In the order in which they are looked for: the first that fits wins."""
 
 
-IN_GAMES: frozenset[ClaimKind] = frozenset({"fetches", "moves", "human", "sings"})
+IN_GAMES: frozenset[ClaimKind] = frozenset({"fetches", "moves", "human", "sings", "does"})
 """What belongs to a game when it is asked for in one: "come to my ship", "do you have a sword"."""
 
 

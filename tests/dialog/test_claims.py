@@ -182,14 +182,18 @@ def test_stories_and_games_are_not_about_the_toy() -> None:
 
 
 def test_what_it_can_do_is_no_false_claim() -> None:
-    singing = Abilities(skills=frozenset({"rhymes"}))
-    assert text("sing me a song", "Sure, I can sing!", abilities=singing) == "Sure, I can sing!"
     dated = Abilities(knows_day=True)
     assert text("what day is it", "It's Friday!", abilities=dated) == "It's Friday!"
     timers = Abilities(skills=frozenset({"timers"}))
     offer = "I can set timers for you."
     assert text("what can you do", offer, abilities=timers) == offer
     assert text("what can you do", offer) == honest("timer")
+
+
+def test_where_a_skill_comes_near_it_is_offered() -> None:
+    rhymes = Abilities(skills=frozenset({"rhymes"}))
+    said = text("sing me a song", "Sure, I can sing!", abilities=rhymes)
+    assert said == " ".join(WITH_SKILL["sings"])
 
 
 def test_a_timer_that_only_the_model_set_is_not_set_even_with_the_skill() -> None:
