@@ -4,10 +4,10 @@
     python scripts/claims.py REPLIES.jsonl
 
 The first asks the model about each line `{"said": ..., "before": [[said, reply], ...]}`, each in a
-conversation of its own, and appends what it wrote, as `raw`; run again, it goes on where it stopped.
-The second loads no model: it puts each `raw` through the checks of the dialog and prints what would
-have been said without them and with them, for a person to read, and how many replies were changed.
-Whether a reply is honest is for that person to say: tests/talk/HOW_requests.md.
+conversation of its own, and appends what it wrote, as `raw`; run again, it goes on where it
+stopped. The second loads no model: it puts each `raw` through the checks of the dialog and prints
+what would have been said without them and with them, for a person to read, and how many replies
+were changed. Whether a reply is honest is for that person to say: tests/talk/HOW_requests.md.
 """
 
 from __future__ import annotations
@@ -111,10 +111,9 @@ def spoken(settings: config.Config, line: Line, check: bool) -> str:
     """What is said of the model's `raw` text; `check` False: as if every sentence were true."""
     name = settings.persona.name
     before = [said for said, _ in line.get("before", ())]
-    claims = Honesty(name).check(
+    claims = Honesty(name, abilities_of(settings)).check(
         line["said"] if check else "",
         before if check else ("once upon a time", "let's pretend"),
-        abilities_of(settings),
     )
     greeting = Greeting(name, Profile(), enabled=False)
     speech = Speech(settings.dialog.sentences, name, greeting, claims, json=False, clauses=True)

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from companion import language
 from companion.dialog import honest_replies
-from companion.dialog.abilities import Abilities
+from companion.dialog.abilities import ONLY_TALK, Abilities
 from companion.language.types import IN_GAMES, ClaimKind
 
 
@@ -26,6 +26,8 @@ class Honesty:
     name: str
     """The companion's own, by which it may be called before a request."""
 
+    abilities: Abilities = ONLY_TALK
+
     said: Counter[ClaimKind] = field(default_factory=Counter)
     """How often each kind was put right, so that the next time has other words."""
 
@@ -33,12 +35,14 @@ class Honesty:
         self,
         words: str,
         before: Sequence[str],
-        abilities: Abilities,
         *,
+        aloud: bool = True,
         noted: Callable[[], bool] = bool,
     ) -> ClaimCheck:
         """The check of a reply to `words`. before: what the person said before in this talk, oldest
-        first. noted: whether something was recalled for this turn; asked once the model speaks."""
+        first. aloud: the talk is spoken. noted: whether something was recalled for this turn; asked
+        once the model speaks."""
+        abilities = replace(self.abilities, voice=aloud)
         plain = words.replace(self.name, " ").replace(self.name.lower(), " ")
         wanted = language.claims.wants(plain)
         if wanted is not None and abilities.can(wanted):
@@ -88,6 +92,8 @@ class ClaimCheck:
         if kind is not None:
             self._held.clear()
             return self._put_right(kind)
+        if self._wanted is not None and language.claims.denies(sentence):
+            self._wanted = None  # it has said so itself
         if not (last or begun or self._replaced) and language.claims.agrees(sentence):
             self._held.append(sentence)
             return []

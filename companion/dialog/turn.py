@@ -11,7 +11,6 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from dataclasses import replace
 
 from companion.answering import Answerer
 from companion.clock import Clock
@@ -74,8 +73,7 @@ class Dialog:
         self._guard = guard or PatternGuard()
         self._safety = safety or SafetySection()
         self._gate = Gate(self._guard, self._conversation, clock, self._safety)
-        self._abilities = abilities
-        self._honesty = Honesty(persona.name)
+        self._honesty = Honesty(persona.name, abilities)
         self._greeting = Greeting(persona.name, Profile(), enabled=False)
         self._profile = UserProfile(store, clock)
         self._health = HealthWatch(store, clock, embedder)
@@ -278,11 +276,9 @@ class Dialog:
         aloud: bool,
     ) -> Speech:
         """What makes sentences of the model's answer to `words`."""
+        before = [exchange.user for exchange in talk.window if exchange.user is not None]
         claims = self._honesty.check(
-            words,
-            [exchange.user for exchange in talk.window if exchange.user is not None],
-            replace(self._abilities, voice=aloud),
-            noted=lambda: bool(record.recall.items),
+            words, before, aloud=aloud, noted=lambda: bool(record.recall.items)
         )
         limit, name = self._section.sentences, self._persona.name
         return Speech(limit, name, greeting, claims, json=head.greets, clauses=aloud)
@@ -320,7 +316,7 @@ class Dialog:
             known,
             self._section.sentences,
             greets=greets,
-            abilities=self._abilities,
+            abilities=self._honesty.abilities,
         )
         talk = self._conversation
         talk.window = prompt.leave_room(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from contextlib import aclosing
 from pathlib import Path
@@ -36,13 +37,14 @@ def heard(
     abilities: Abilities = ONLY_TALK,
     before: Sequence[str] = (),
     limit: int = 2,
+    aloud: bool = True,
     clauses: bool = True,
     honesty: Honesty | None = None,
     profile: Profile | None = None,
     asks: bool = False,
 ) -> list[list[str]]:
     """What is handed over for each word of the model's reply, and at its end."""
-    check = (honesty or Honesty("Pip")).check(words, before, abilities)
+    check = (honesty or Honesty("Pip", abilities)).check(words, before, aloud=aloud)
     greeting = Greeting("Pip", profile or Profile(), enabled=asks)
     greeting.add_user_message(words)
     speech = Speech(limit, "Pip", greeting, check, json=False, clauses=clauses)
@@ -203,8 +205,7 @@ def test_a_timer_that_only_the_model_set_is_not_set_even_with_the_skill() -> Non
 
 
 def test_typed_talk_has_other_words_for_not_hearing() -> None:
-    typed = Abilities(voice=False)
-    said = text("can you hear my dog", "Yes!", abilities=typed)
+    said = text("can you hear my dog", "Yes!", aloud=False)
     assert said == " ".join(TYPED["hears"])
 
 
@@ -216,6 +217,19 @@ def test_the_childs_own_name_is_still_said_back_to_the_child() -> None:
 def test_a_question_that_was_dropped_does_not_leave_silence() -> None:
     said = text("can you see me", "Sure! What is your name?", asks=True)
     assert said == honest("sees")
+
+
+def test_once_it_has_said_that_it_cannot_the_rest_may_be_about_something_else() -> None:
+    reply = "I don't know where your shoe is. Shoes are good at hiding."
+    assert text("where is my other shoe", reply) == reply
+
+
+@pytest.mark.parametrize("words", ["please ", "can you please just ", "i, ", "is my very "])
+def test_a_long_message_is_read_in_no_time(words: str) -> None:
+    began = time.perf_counter()
+    language.claims.wants(words * (16_000 // len(words)))
+    language.claims.of(words * (1000 // len(words)))
+    assert time.perf_counter() - began < 0.5
 
 
 async def test_a_whole_turn_stores_what_was_said(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ the toy cannot fulfil, where "Sure!" is a claim too.
 
 from __future__ import annotations
 
-from companion.language.en.claims.answers import agrees, answers
+from companion.language.en.claims.answers import agrees, answers, denies
 from companion.language.en.claims.requests import plays, wants
 from companion.language.en.claims.statements import of
 
-__all__ = ["agrees", "answers", "of", "plays", "wants"]
+__all__ = ["agrees", "answers", "denies", "of", "plays", "wants"]

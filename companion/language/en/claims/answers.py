@@ -18,12 +18,17 @@ def agrees(sentence: str) -> bool:
     return _RE.agreement.fullmatch(sentence.replace("’", "'")) is not None
 
 
+def denies(sentence: str) -> bool:
+    """Whether a sentence says what the toy cannot do, is not, or does not know."""
+    return _RE.denies.search(sentence.replace("’", "'")) is not None
+
+
 def answers(sentence: str, kind: ClaimKind) -> bool:
     """Whether a sentence, said to somebody who asked for this kind of thing, says that the toy does
     it, or makes up what it was asked for. Not when it says what it cannot do, asks, or tells what
     somebody else may do."""
     plain = sentence.replace("’", "'")
-    if _RE.denies.search(plain):
+    if denies(plain):
         return False
     if (
         _RE.agrees_first.match(plain)

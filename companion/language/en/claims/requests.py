@@ -13,20 +13,31 @@ _TURNS_OF_A_STORY = 2
 _WORDS_TO_GO_ON = 5
 """A message of at most so many words ("and then?") may go on with a story."""
 
+_LONGEST = 400
+"""Characters."""
+
 _KINDS = {kind: getattr(_RE, kind) for kind in CLAIM_KINDS}
 
 
 def wants(words: str) -> ClaimKind | None:
     """What somebody asks for, if a small toy may be unable to do it; None for all other words."""
-    plain = words.replace("’", "'").lower()
+    plain = _heard(words)
     found = ((kind, asked.search(plain)) for kind, asked in _KINDS.items())
     return next((kind for kind, match in found if match), None)
+
+
+def _heard(words: str) -> str:
+    """The end of a message, where what it asks for stands."""
+    return words[-_LONGEST:].replace("’", "'").lower()
 
 
 def plays(words: str, before: Sequence[str]) -> bool:
     """Whether somebody asks for a story, a joke or a game, or goes on with one. before: their
     messages before this one, oldest first."""
-    if _RE.telling.search(words) or any(map(_RE.game.search, (words, *before[-_TURNS_OF_A_GAME:]))):
+    words = _heard(words)
+    if _RE.telling.search(words) or any(
+        map(_RE.game.search, (words, *map(_heard, before[-_TURNS_OF_A_GAME:])))
+    ):
         return True
     goes_on = len(words.split()) <= _WORDS_TO_GO_ON
-    return goes_on and any(map(_RE.telling.search, before[-_TURNS_OF_A_STORY:]))
+    return goes_on and any(map(_RE.telling.search, map(_heard, before[-_TURNS_OF_A_STORY:])))

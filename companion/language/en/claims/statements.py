@@ -21,6 +21,11 @@ def of(sentence: str) -> Claim | None:
         return None
     for kind, claims in _KINDS.items():
         found = claims.search(said)
-        if found and not _RE.nothing.match(said, found.start()):
+        if found and not _is_denied(said, found.start()):
             return Claim(kind, _RE.ability.search(found[0]) is not None)
     return None
+
+
+def _is_denied(said: str, at: int) -> bool:
+    """Whether what is claimed from `at` on is denied, before it or by its object."""
+    return bool(_RE.nothing.match(said, at) or _RE.denied.search(said[:at]))
