@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import partial
 from importlib.metadata import version
 
@@ -11,6 +12,7 @@ from companion.assembly.missing import CANNOT_THINK, Policy, Step
 from companion.assembly.models import Models, absent_model
 from companion.clock import Clock
 from companion.config import Config, RetrievalSection
+from companion.dialog.abilities import Abilities
 from companion.dialog.prefix import StoredPrefix
 from companion.dialog.turn import Dialog
 from companion.engines.absent import AbsentModel
@@ -65,10 +67,16 @@ def build_dialog(
         build_recall(config.retrieval, clock, store, model, embedder),
         persona=config.persona,
         dialog=section,
+        abilities=abilities_of(config),
         inactivity_s=config.consolidation.inactivity_s,
         guard=build_guard(config.safety, embedder),
         safety=config.safety,
     )
+
+
+def abilities_of(config: Config, skills: Collection[str] = ()) -> Abilities:
+    """What it can do with this configuration. skills: the names of those that are on."""
+    return Abilities(skills=frozenset(skills), knows_day=config.dialog.today)
 
 
 def build_recall(
@@ -114,4 +122,4 @@ def stored_prefix(config: Config) -> StoredPrefix | None:
         f"{section.gpu_layers} {version('llama-cpp-python')}"
     )
     file = config.models_dir / "prefixes" / f"{path.stem}.npz"
-    return StoredPrefix(file, weights, config.persona, config.dialog)
+    return StoredPrefix(file, weights, config.persona, config.dialog, abilities_of(config))

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from companion import language
 from companion.config import PersonaSection
+from companion.dialog.abilities import ONLY_TALK, Abilities
 from companion.dialog.prompt import user_text
 from companion.engines.protocols import ChatMessage
 from companion.recall.notes import NOTHING_FITS
@@ -71,14 +72,16 @@ CHANGED = "Thank you, Sam. Hello, new friend, it is lovely to hear you!"
 cousin."""
 
 
-def system_text(persona: PersonaSection, *, sentences: int) -> str:
+def system_text(
+    persona: PersonaSection, *, sentences: int, abilities: Abilities = ONLY_TALK
+) -> str:
     """The system prompt, which never changes. `sentences`: the most that a reply may have."""
     return "\n\n".join(
         [
             f"You are {persona.name}, a toy with a small computer inside. "
             f"You are talking with {persona.listener}. {persona.character}",
             _section("How you speak", _speech(sentences)),
-            _section("Being honest", HONESTY),
+            _section("Being honest", (_what_it_can(abilities), *HONESTY)),
             _section("Keeping safe", (*SAFETY, *persona.rules)),
         ]
     )
@@ -90,11 +93,13 @@ def about(profile: Profile) -> str:
     return _section("About the person you are talking with", known) if known else ""
 
 
-def head_of(persona: PersonaSection, profile: Profile, sentences: int) -> tuple[ChatMessage, ...]:
+def head_of(
+    persona: PersonaSection, profile: Profile, sentences: int, abilities: Abilities = ONLY_TALK
+) -> tuple[ChatMessage, ...]:
     """What every prompt begins with, for what is known of the person now: the system message and
     the examples. `sentences`: the most that a reply may have."""
     person = about(profile)
-    beginning = lasting(persona, sentences)
+    beginning = lasting(persona, sentences, abilities)
     if persona.examples:
         change = "\n\n".join(filter(None, (CHANGE, person)))
         return (*beginning, ChatMessage("user", change), ChatMessage("assistant", CHANGED))
@@ -102,9 +107,12 @@ def head_of(persona: PersonaSection, profile: Profile, sentences: int) -> tuple[
     return (ChatMessage("system", system),)
 
 
-def lasting(persona: PersonaSection, sentences: int) -> tuple[ChatMessage, ...]:
+def lasting(
+    persona: PersonaSection, sentences: int, abilities: Abilities = ONLY_TALK
+) -> tuple[ChatMessage, ...]:
     """The beginning of every head, whoever the person is: the system prompt and the examples."""
-    system = ChatMessage("system", system_text(persona, sentences=sentences))
+    text = system_text(persona, sentences=sentences, abilities=abilities)
+    system = ChatMessage("system", text)
     if not persona.examples:
         return (system,)
     reading = [(user_text(asked, notes), answer) for notes, asked, answer in READING]
@@ -129,6 +137,16 @@ def _speech(sentences: int) -> tuple[str, ...]:
         "and never one that you have asked before.",
     )
 
+
+def _what_it_can(abilities: Abilities) -> str:
+    """At most 40 tokens, the same as long as the same skills are on."""
+    also = [done for skill, done in BY_SKILLS.items() if skill in abilities.skills]
+    listed = " and ".join(filter(None, (", ".join(also[:-1]), *also[-1:])))
+    return CANNOT + (f" But you can {listed}." if listed else "")
+
+
+CANNOT = "You cannot see, move, sing, call anybody, look things up or tell the time: say so kindly."
+BY_SKILLS = {"timers": "set timers", "stories": "tell stories", "games": "play games"}
 
 HONESTY = (
     "You are a toy computer. When asked, say so kindly: you are not a person or an animal.",

@@ -1,24 +1,31 @@
 """Turns the pieces of a model's answer into the sentences of one reply.
 
-Combines the rules of `sentences` and `greeting`. Pure.
+Combines the rules of `sentences`, `held`, `greeting` and `honesty`. Pure.
 """
 
 from __future__ import annotations
 
 from companion.dialog.greeting import Greeting
 from companion.dialog.held import HeldAnswer
+from companion.dialog.honesty import ClaimCheck
 from companion.dialog.sentences import Sentences
+from companion.dialog.spoken import closed
 from companion.language.types import ITEMS
 
 
 class Speech:
     """One reply while it is being generated."""
 
-    def __init__(self, limit: int, name: str, greeting: Greeting, *, clauses: bool) -> None:
+    def __init__(
+        self, limit: int, name: str, greeting: Greeting, claims: ClaimCheck, *, clauses: bool
+    ) -> None:
         """limit: the most sentences of the model. name: the companion's own, which a model may
-        write before its words. clauses: the first clause of a reply may be returned before the rest
-        of its sentence."""
+        write before its words. claims: judges each sentence. clauses: the first clause of a reply
+        may be returned before the rest of its sentence."""
         self._gate = greeting.gate()
+        self._claims = claims
+        self._begun = ""
+        self._unspoken = ""
         self._left = limit
         # Sentences dropped for asking again do not count towards the limit, so allow a few more.
         self._sentences = Sentences(limit + len(ITEMS), names=(name,))
@@ -41,8 +48,17 @@ class Speech:
     def feed(self, piece: str) -> list[str]:
         """The sentences that this piece completed."""
         said = self._filtered(self._sentences.feed(piece))
-        if self._early and not said and (clause := self._sentences.clause()):
-            said = [clause]
+        if (
+            self._early
+            and not said
+            and not self._claims.waiting
+            and (clause := self._sentences.clause())
+        ):
+            self._early = False
+            if self._claims.begins(clause):
+                self._begun = clause
+                return [clause]
+            self._unspoken = clause
         self._early = self._early and not said
         return said
 
@@ -50,6 +66,10 @@ class Speech:
         """The remaining sentences once the model has ended, by itself (`complete`) or cut off, and
         the question that may follow them."""
         sentences = self._filtered(self._sentences.finish(complete=complete))
+        if not self._finished:
+            if self._unspoken:  # nothing that can be said followed its first clause
+                sentences += self._filtered([""])
+            sentences += self._claims.end()
         self._finished = True
         return sentences + self._gate.end()
 
@@ -65,8 +85,13 @@ class Speech:
         for sentence in sentences:
             if self._finished:
                 break
-            allowed = self._gate.filter(sentence)
-            self._left -= len(allowed)
-            self._finished = self._left == 0 or self._gate.asked
-            said += allowed
+            if self._unspoken:
+                sentence = closed(f"{self._unspoken} {sentence}")
+            begun, self._begun, self._unspoken = self._begun, "", ""
+            last = self._left - self._claims.waiting <= 1
+            for each in self._gate.filter(sentence):
+                allowed = self._claims.filter(each, begun=begun, last=last)
+                self._left -= len(allowed)
+                said += allowed
+            self._finished = self._left <= 0 or self._gate.asked
         return said

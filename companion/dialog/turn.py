@@ -15,10 +15,12 @@ from companion.answering import Answerer
 from companion.clock import Clock
 from companion.config import DialogSection, PersonaSection, SafetySection
 from companion.dialog import prompt, replies
+from companion.dialog.abilities import ONLY_TALK, Abilities
 from companion.dialog.conversation import Conversation
 from companion.dialog.gate import Gate
 from companion.dialog.greeting import Greeting
 from companion.dialog.health import HealthWatch
+from companion.dialog.honesty import Honesty
 from companion.dialog.opening import Opening
 from companion.dialog.persona import head_of
 from companion.dialog.reply import Delivery, ReplyRecord, ReplyStream, TurnResult
@@ -53,12 +55,14 @@ class Dialog:
         dialog: DialogSection,
         inactivity_s: float,
         answerers: Sequence[Answerer] = (),
+        abilities: Abilities = ONLY_TALK,
         guard: Guard | None = None,
         safety: SafetySection | None = None,
     ) -> None:
         """inactivity_s: a session left open when the program stopped is continued if it is younger
-        than this. answerers: asked before the model, after `HealthWatch`. guard: judges what is
-        said; None: the patterns alone, never no guard at all."""
+        than this. answerers: asked before the model, after `HealthWatch`. abilities: against
+        which the model's sentences are checked. guard: judges what is said;
+        None: the patterns alone, never no guard at all."""
         self._model = model
         self._store = store
         self._clock = clock
@@ -68,6 +72,7 @@ class Dialog:
         self._guard = guard or PatternGuard()
         self._safety = safety or SafetySection()
         self._gate = Gate(self._guard, self._conversation, clock, self._safety)
+        self._honesty = Honesty(persona.name, abilities)
         self._greeting = Greeting(persona.name, Profile(), enabled=False)
         self._opening = Opening(store, clock, persona.name, self._greeting, wanted=dialog.openers)
         self._profile = UserProfile(store, clock)
@@ -184,10 +189,9 @@ class Dialog:
                 turn = self._kept(words, head, record, confidence, delivery)
             else:
                 heard = await self._gate.judge(words, record)
-                speech = self._speech(self._greeting.silent(), clauses=delivery is not None)
-                answer = self._responder.answer(
-                    words, head, self._conversation.outside_session(), speech, record
-                )
+                talk, silent = self._conversation.outside_session(), self._greeting.silent()
+                speech = self._speech(words, talk, silent, record, aloud=delivery is not None)
+                answer = self._responder.answer(words, head, talk, speech, record)
                 turn = self._gate.filter(answer, heard, record)
             async with aclosing(turn) as sentences:
                 async for sentence in sentences:
@@ -216,7 +220,7 @@ class Dialog:
             await self._health.note_stopped(words, record.key)
         if heard.stops:
             self._greeting.add_stopped()
-        speech = self._speech(self._greeting, clauses=delivery is not None)
+        speech = self._speech(words, talk, self._greeting, record, aloud=delivery is not None)
         before = talk.window
         record.cut = True
         try:
@@ -255,8 +259,22 @@ class Dialog:
         finally:
             self._speaking = False
 
-    def _speech(self, greeting: Greeting, *, clauses: bool) -> Speech:
-        return Speech(self._section.sentences, self._persona.name, greeting, clauses=clauses)
+    def _speech(
+        self,
+        words: str,
+        talk: Conversation,
+        greeting: Greeting,
+        record: ReplyRecord,
+        *,
+        aloud: bool,
+    ) -> Speech:
+        """What makes sentences of the model's answer to `words`."""
+        before = [exchange.user for exchange in talk.window if exchange.user is not None]
+        claims = self._honesty.check(
+            words, before, aloud=aloud, noted=lambda: bool(record.recall.items)
+        )
+        limit, name = self._section.sentences, self._persona.name
+        return Speech(limit, name, greeting, claims, clauses=aloud)
 
     async def _prepare(self, turns: Sequence[Turn] = ()) -> tuple[ChatMessage, ...]:
         """Begin a session's prompt, with the profile as it is now. Raises ContextTooSmall."""
@@ -281,7 +299,7 @@ class Dialog:
         the head take up what was learnt; until then, that stands in the window in the person's own
         words."""
         known = await self._profile.current()
-        newest = head_of(self._persona, known, self._section.sentences)
+        newest = head_of(self._persona, known, self._section.sentences, self._honesty.abilities)
         talk = self._conversation
         talk.window = prompt.leave_room(
             self._model, newest, talk.window, reply_tokens=self._section.reply_tokens

@@ -23,7 +23,7 @@ HELLO = "Hello, I am Pip! What is your name?"
 NAME = "By the way, what is your name?"
 AGE = "By the way, how old are you?"
 GENDER = "By the way, are you a boy or a girl?"
-REMARKS = ("I like dogs", "It is raining", "We had pizza", "Look at that", "My hat is red")
+REMARKS = ("I like dogs", "It is raining", "We had pizza", "It is windy", "My hat is red")
 
 
 async def known(talk: Talk) -> tuple[str | None, int | None, str | None]:
@@ -70,7 +70,6 @@ async def test_a_first_remark_is_answered_before_anything_is_asked(tmp_path: Pat
 @pytest.mark.parametrize(
     "words",
     [
-        "sing me a song",
         "I want to hear a story",
         "what is wind",
         "Do you like rain?",
@@ -202,7 +201,7 @@ async def test_the_next_session_knows_what_was_learnt(tmp_path: Path) -> None:
     async with talking(tmp_path, model, persona=GREETS) as talk:
         await talk.say("I'm Mia")
         await talk.dialog.close()
-        await talk.say("Look")
+        await talk.say("It is windy")
     assert "Name: Mia" in about_the_person(model.calls[-1])
 
 
@@ -244,7 +243,7 @@ async def test_what_was_answered_meanwhile_is_not_asked_in_the_next_session(
     async with talking(tmp_path, ScriptedModel(["I see."]), persona=GREETS) as talk:
         await replies(talk, "Hello", "I'm Mia")
         await talk.dialog.close()
-        assert (await replies(talk, "Look"))[0] == f"I see. {AGE}"
+        assert (await replies(talk, "It rained"))[0] == f"I see. {AGE}"
 
 
 async def test_the_models_question_for_a_name_waits_too_but_is_better_than_silence(
@@ -282,12 +281,12 @@ async def test_a_reply_is_longer_than_wanted_only_by_the_question(tmp_path: Path
     model = ScriptedModel(["One. Two. Three."])
     section = DialogSection(sentences=1)
     async with talking(tmp_path, model, persona=GREETS, section=section) as talk:
-        assert await replies(talk, "Look", "Why?") == [f"One. {NAME}", "One."]
+        assert await replies(talk, "It is windy", "Why?") == [f"One. {NAME}", "One."]
 
 
 async def test_a_model_that_says_nothing_is_not_hidden_behind_a_question(tmp_path: Path) -> None:
     async with talking(tmp_path, ScriptedModel(["..."]), persona=GREETS) as talk:
-        assert "name" not in (await talk.say("Look")).text
+        assert "name" not in (await talk.say("It is windy")).text
 
 
 async def test_who_would_rather_not_tell_is_not_asked_again(tmp_path: Path) -> None:
@@ -329,7 +328,7 @@ async def test_the_models_own_question_is_not_doubled_and_ends_the_reply(tmp_pat
     for asks in ("What should I call you?", "How old are you?"):
         model = ScriptedModel([f"Hello! {asks} I hop."])
         async with talking(tmp_path / asks[:3], model, persona=GREETS) as talk:
-            assert (await talk.say("Look")).text == f"Hello! {asks}"
+            assert (await talk.say("It is windy")).text == f"Hello! {asks}"
 
 
 async def test_what_is_known_is_not_asked_along_with_what_is_not(tmp_path: Path) -> None:
@@ -341,7 +340,7 @@ async def test_what_is_known_is_not_asked_along_with_what_is_not(tmp_path: Path)
 async def test_the_offer_of_a_servant_is_no_question_to_wait_for(tmp_path: Path) -> None:
     model = ScriptedModel(["Hello! How can I help you today?"])
     async with talking(tmp_path, model, persona=GREETS) as talk:
-        assert (await talk.say("Look")).text == f"Hello! {NAME}"
+        assert (await talk.say("It is windy")).text == f"Hello! {NAME}"
 
 
 async def test_a_question_aside_greets_nobody(tmp_path: Path) -> None:
@@ -364,7 +363,16 @@ async def test_the_first_turns_of_a_life_cost_what_all_others_do(tmp_path: Path)
     model = ScriptedModel(["I see."])
     async with talking(tmp_path, model, persona=GREETS) as talk:
         await talk.dialog.warm()
-        for words in ("Hello", "I'm Mia", "Look", "It is red", "seven", "Aha", "Look", "a girl"):
+        for words in (
+            "Hello",
+            "I'm Mia",
+            "It is windy",
+            "It is red",
+            "seven",
+            "Aha",
+            "It is windy",
+            "a girl",
+        ):
             result = await talk.say(words)
             assert result.evaluated_tokens <= len(words.split()) + 16
             await talk.dialog.warm()

@@ -130,7 +130,6 @@ UNTOUCHED = [
     ("do you sleep when I turn you off?", "No, I am a toy and I rest."),
     ("what should I be for Halloween?", "You could be a pumpkin."),
     ("and me?", "You are here with me, and we are playing."),
-    ("is my drawing nice?", "It is the nicest drawing of a boat."),
     ("why did I fall?", "Your foot slipped on the ice."),
     ("did I win?", "Yes, you beat me by two points."),
     ("let's play pirates", "You are Captain Red."),
