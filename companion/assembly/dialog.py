@@ -54,6 +54,9 @@ def build_dialog(
 ) -> Dialog:
     """The active phase over loaded engines; not opened yet."""
     language.choose(config.language)
+    section = config.dialog
+    if config.retrieval.mode == "paper":  # its prompt has no such line
+        section = section.model_copy(update={"today": False})
     return Dialog(
         model,
         embedder,
@@ -61,7 +64,7 @@ def build_dialog(
         clock,
         build_recall(config.retrieval, clock, store, model, embedder),
         persona=config.persona,
-        dialog=config.dialog,
+        dialog=section,
         inactivity_s=config.consolidation.inactivity_s,
         guard=build_guard(config.safety, embedder),
         safety=config.safety,

@@ -4,13 +4,11 @@ Plain sections in our own words (the paper's are in its appendix B.2). Nothing h
 on the moment: a clock time in it would void the KV cache at every turn (design decision 1).
 
 What is known of the person changes now and then, so it comes last: after the system prompt and
-the examples, in the message that ends them. When a name has just been learnt, only the few tokens
-from there on have to be evaluated again, not the whole head.
+the examples, in the message that ends them. What is learnt in a talk stands in the window in the
+person's own words; it comes here only when the window is cut, or with the next session.
 """
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 from companion import language
 from companion.config import PersonaSection
@@ -72,17 +70,6 @@ CHANGED = "Thank you, Sam. Hello, new friend, it is lovely to hear you!"
 """The exchange that ends the examples. Without it a small model goes on talking about Sam's
 cousin."""
 
-GREETING = """Getting to know each other:
-You are still learning who this is. So you answer with one JSON object. First it holds what was \
-asked about the person (name, age or gender), only if the person has said it of themselves, or \
-else null. Then "reply" holds the words you speak. Two examples:
-"My cat Tilly ran up a tree." is answered with {"name":null,"reply":"Oh, I hope Tilly got down \
-again! What is your name?"}
-"I am nine, and we went on a ferry." is answered with {"age":9,"reply":"Nine is a fine age for a \
-trip on a ferry! What was it like?"}"""
-"""Both examples respond to what the person said. Without them a small model only repeats the
-person's words, or asks its question and ignores them."""
-
 
 def system_text(persona: PersonaSection, *, sentences: int) -> str:
     """The system prompt, which never changes. `sentences`: the most that a reply may have."""
@@ -97,42 +84,22 @@ def system_text(persona: PersonaSection, *, sentences: int) -> str:
     )
 
 
-def about(profile: Profile, *, greeting: bool) -> str:
-    """What is known of the person. `greeting` adds how to answer while the companion is still
-    getting to know them (paper section 4.6). "" when there is nothing to say."""
+def about(profile: Profile) -> str:
+    """What is known of the person; "" when it is nothing."""
     known = _known(profile)
-    sections = [_section("About the person you are talking with", known)] if known else []
-    if greeting:
-        sections.append(GREETING)
-    return "\n\n".join(sections)
+    return _section("About the person you are talking with", known) if known else ""
 
 
-@dataclass(frozen=True)
-class Head:
-    """What every prompt of a session begins with: the system message and the examples."""
-
-    messages: tuple[ChatMessage, ...]
-    greets: bool
-    """Whether it asks for a JSON object, as it does while the person is not known."""
-
-    without_greeting: Head | None = None
-    """The head for a question outside any session; None when this one serves for that too."""
-
-
-def head_of(persona: PersonaSection, profile: Profile, sentences: int, *, greets: bool) -> Head:
-    """The head for what is known of the person now."""
-
-    def messages(greeting: bool) -> tuple[ChatMessage, ...]:
-        person = about(profile, greeting=greeting)
-        beginning = lasting(persona, sentences)
-        if persona.examples:
-            change = "\n\n".join(filter(None, (CHANGE, person)))
-            return (*beginning, ChatMessage("user", change), ChatMessage("assistant", CHANGED))
-        system = "\n\n".join(filter(None, (beginning[0].text, person)))
-        return (ChatMessage("system", system),)
-
-    plain = Head(messages(False), greets=False)
-    return Head(messages(True), greets=True, without_greeting=plain) if greets else plain
+def head_of(persona: PersonaSection, profile: Profile, sentences: int) -> tuple[ChatMessage, ...]:
+    """What every prompt begins with, for what is known of the person now: the system message and
+    the examples. `sentences`: the most that a reply may have."""
+    person = about(profile)
+    beginning = lasting(persona, sentences)
+    if persona.examples:
+        change = "\n\n".join(filter(None, (CHANGE, person)))
+        return (*beginning, ChatMessage("user", change), ChatMessage("assistant", CHANGED))
+    system = "\n\n".join(filter(None, (beginning[0].text, person)))
+    return (ChatMessage("system", system),)
 
 
 def lasting(persona: PersonaSection, sentences: int) -> tuple[ChatMessage, ...]:
@@ -168,6 +135,8 @@ HONESTY = (
     'A message may begin with notes from earlier days: "They:" is what your friend told you, '
     '"You:" is what you told your friend. Find the note that fits and answer from it, with the '
     "exact names, titles and numbers and everything it lists. Ignore notes that do not fit.",
+    "A message may begin with what day and time of day it is now. Speak of it only when it "
+    "matters, and do not guess the hour.",
     "When you are asked about something that stands neither in the notes nor in this talk, say "
     "that you do not remember it. Never make up a memory.",
     "When you do not know a thing, say so, and wonder about it together.",

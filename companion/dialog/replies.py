@@ -90,8 +90,23 @@ def health_memory(said: str, *, own: bool) -> str:
     return f"{'Health' if own else 'Health of somebody else'}: “{said}”"
 
 
+def hello(companion: str) -> str:
+    """How somebody is greeted who is not known yet. companion: the toy's own name."""
+    return f"Hello, I am {companion}!"
+
+
+def hello_again(name: str | None) -> str:
+    """How somebody is greeted with whom one has talked before."""
+    return f"Hello, {name}!" if name else "Hello again!"
+
+
+def by_the_way(question: str) -> str:
+    """A question after a reply to something else."""
+    return f"By the way, {question[:1].lower()}{question[1:]}"
+
+
 def question(item: CoreItem, age: int | None) -> str:
-    """The question for a core item, used when the model did not ask it."""
+    """The question for a core item."""
     if item == "name":
         return "What is your name?"
     if item == "age":

@@ -41,6 +41,7 @@ def for_arm(config: Config, arm: Arm) -> Config:
             # The published system says whatever its model says.
             update={
                 "temperature": 0.0,
+                "today": arm == "hybrid" and config.dialog.today,
                 "held_to_notes": arm != "paper" and config.dialog.held_to_notes,
             }
         ),

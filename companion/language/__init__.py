@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from companion.language.en import dietary as dietary
     from companion.language.en import excerpt as excerpt
     from companion.language.en import grounding as grounding
+    from companion.language.en import happenings as happenings
     from companion.language.en import health as health
     from companion.language.en import introduction as introduction
     from companion.language.en import kinds as kinds
+    from companion.language.en import lull as lull
     from companion.language.en import model_speech as model_speech
     from companion.language.en import negation as negation
     from companion.language.en import not_knowing as not_knowing
@@ -42,9 +44,10 @@ if TYPE_CHECKING:
     from companion.language.en import words as words
 
 MODULES = tuple(
-    "correction dates dietary excerpt grounding health introduction kinds model_speech "
-    "negation not_knowing numbers people phonetics prefilter pretend_play question recollection "
-    "second_person self_repair sentences similarity speakable transcripts turn_ends words".split()
+    "correction dates dietary excerpt grounding happenings health introduction kinds lull "
+    "model_speech negation not_knowing numbers people phonetics prefilter pretend_play question "
+    "recollection second_person self_repair sentences similarity speakable transcripts turn_ends "
+    "words".split()
 )
 """The modules that every language provides, each with the functions of the module in `en`."""
 

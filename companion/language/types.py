@@ -53,6 +53,26 @@ class CoreStatement:
 
 
 @dataclass(frozen=True)
+class Happening:
+    """Something that somebody is about to do."""
+
+    about: str
+    """The word for it, in small letters."""
+
+    said: str
+    """The sentence that tells of it."""
+
+    at: int
+    """Where in the sentence it stands."""
+
+    before: str
+    """How one asks the day before."""
+
+    after: str
+    """How one asks when it is over."""
+
+
+@dataclass(frozen=True)
 class Relation:
     """What somebody who is named is to somebody else."""
 

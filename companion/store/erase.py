@@ -14,7 +14,7 @@ from typing import Concatenate, ParamSpec
 import apsw
 
 from companion.errors import InputError
-from companion.store import ballast, history, log, memories, notices, profile, sweep
+from companion.store import ballast, history, log, memories, notices, openers, profile, sweep
 from companion.store.connection import rows
 from companion.store.database import Store
 
@@ -110,6 +110,7 @@ def _drop_derived(c: apsw.Connection, session: str, first: int, last: int) -> No
     turns = (session, first, last)
     within = "session = ? AND turn BETWEEN ? AND ?"
     touched = rows(c, f"SELECT DISTINCT memory FROM sources WHERE {within}", *turns)
+    openers.drop(c, session, first, last)
     c.execute(f"DELETE FROM sources WHERE {within}", turns)
     doomed = [id for (id,) in touched if not rows(c, "SELECT 1 FROM sources WHERE memory = ?", id)]
     for id in doomed:

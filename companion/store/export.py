@@ -1,7 +1,7 @@
 """Everything that is held, as one JSON-able document: what a family takes with it.
 
-Left out is only what is computed from the rest: vectors, text indexes, and half-done work of the
-consolidation.
+Left out is only what is computed from the rest: vectors, text indexes, openers, and half-done work
+of the consolidation.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from pathlib import Path
 import apsw
 
 from companion.errors import StoreError, StoreNewer
-from companion.store import intermediate, notices, pending, schema
+from companion.store import intermediate, notices, openers, pending, schema
 from companion.store.connection import transaction
 
 Migration = Callable[[apsw.Connection], None]
@@ -41,11 +41,17 @@ def m004_token_bits(c: apsw.Connection) -> None:
     c.execute(schema.TOKEN_BITS)
 
 
+def m006_openers(c: apsw.Connection) -> None:
+    """What the first reply of a talk may take up."""
+    c.execute(openers.SCHEMA)
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     m001_first_release,
     m002_stopped_turns,
     m003_lifespans,
     m004_token_bits,
+    m006_openers,
 )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
 
+from companion.answering import Answerer
 from companion.clock import ManualClock
 from companion.config import DialogSection, PersonaSection, StoreSection
 from companion.dialog.reply import TurnResult
@@ -78,6 +79,7 @@ async def talking(
     persona: PersonaSection | None = None,
     section: DialogSection | None = None,
     guard: Guard | None = None,
+    answerers: Sequence[Answerer] = (),
 ) -> AsyncIterator[Talk]:
     """A dialog on a real store; without a greeting unless `persona` asks for one."""
     clock = clock or ManualClock(START)
@@ -93,9 +95,10 @@ async def talking(
             clock,
             recall,
             persona=persona or PersonaSection(greeting=False),
-            dialog=section or DialogSection(),
+            dialog=section or DialogSection(today=False),
             inactivity_s=INACTIVITY_S,
             guard=guard,
+            answerers=answerers,
         )
         await dialog.open()
         yield Talk(dialog, model, embedder, store, clock, recall)

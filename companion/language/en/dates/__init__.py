@@ -8,6 +8,7 @@ first). Decision 4 says why no library does it, with measurements.
 Everything is in the local calendar of the time that is passed in.
 """
 
+from companion.language.en.dates.moment import moment, since
 from companion.language.en.dates.reading import in_statement, mentions
 from companion.language.en.dates.writing import (
     as_past,
@@ -24,6 +25,8 @@ __all__ = [
     "day_and_distance",
     "in_statement",
     "mentions",
+    "moment",
+    "since",
     "spelled_day",
     "spoken",
     "told_when",
