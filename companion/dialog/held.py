@@ -46,10 +46,12 @@ class Evidence:
     """Whether it is the best note, which may speak of what was asked in other words."""
 
 
-def hold(words: str, recall: RecallResult, window: Window, profile: Profile) -> HeldAnswer | None:
+def hold(
+    words: str, recall: RecallResult, window: Window, profile: Profile, now: str = ""
+) -> HeldAnswer | None:
     """What the answer to these words is held to; None for all but questions about the person's life
-    and earlier talk."""
-    evidence = [*_of_notes(recall), *_of_talk(window), _of_profile(profile)]
+    and earlier talk. now: the line that the message begins with (`Today`)."""
+    evidence = [*_of_notes(recall), *_of_talk(window), _of_profile(profile), Evidence(now, now)]
     if not language.recollection.asks(words, " ".join(each.text for each in evidence)):
         return None
     return HeldAnswer(words, evidence, recall.excerpts)
@@ -154,6 +156,7 @@ def _of_talk(window: Window) -> Iterator[Evidence]:
     for each in window:
         text = _text(each)
         yield Evidence(text, f"{before} {text}")
+        yield Evidence(each.now, each.now)
         yield from (Evidence(line, line) for line in each.block.split("\n") if line)
         before = text
 

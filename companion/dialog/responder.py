@@ -83,7 +83,7 @@ class Responder:
         self.why = recall.items
         if record.stopped:
             return
-        if (held := self._held(words, recall, talk)) is not None:
+        if (held := self._held(words, recall, talk, record.now)) is not None:
             if held.unknown:
                 record.by = "recall"
                 yield held.instead()
@@ -143,11 +143,13 @@ class Responder:
             reply_tokens=self._section.reply_tokens,
         )
 
-    def _held(self, words: str, recall: RecallResult, talk: Conversation) -> HeldAnswer | None:
+    def _held(
+        self, words: str, recall: RecallResult, talk: Conversation, now: str
+    ) -> HeldAnswer | None:
         """What the answer is held to; None where nothing is asked that notes could bear out."""
         if not self._section.held_to_notes:
             return None
-        return hold(words, recall, talk.window, self._profile.known)
+        return hold(words, recall, talk.window, self._profile.known, now)
 
     async def _recalled(
         self, words: str, talk: Conversation, asking: TurnKey | None
