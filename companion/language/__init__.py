@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from companion.language.en import self_repair as self_repair
     from companion.language.en import sentences as sentences
     from companion.language.en import similarity as similarity
+    from companion.language.en import skills as skills
     from companion.language.en import speakable as speakable
     from companion.language.en import transcripts as transcripts
     from companion.language.en import turn_ends as turn_ends
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 MODULES = tuple(
     "correction dates dietary excerpt grounding health introduction kinds model_speech "
     "negation not_knowing numbers people phonetics prefilter pretend_play question "
-    "second_person self_repair sentences similarity speakable transcripts turn_ends words".split()
+    "second_person self_repair sentences similarity skills speakable transcripts turn_ends words".split()
 )
 """The modules that every language provides, each with the functions of the module in `en`."""
 

@@ -1,0 +1,72 @@
+"""Which skills there are, and in which order they are asked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from random import Random
+
+from companion.clock import Clock
+from companion.skills import plugins
+from companion.skills.breathing import Breathing
+from companion.skills.device import Device
+from companion.skills.games.animals import GuessMyAnimal, GuessYourAnimal
+from companion.skills.games.choosing import OddOneOut, WouldYouRather
+from companion.skills.games.counting import Suitcase, Sums
+from companion.skills.games.game import Game
+from companion.skills.games.games import Games
+from companion.skills.games.guessing import GuessMyNumber, GuessYourNumber
+from companion.skills.games.letters import ISpy, WordChain
+from companion.skills.jokes import Jokes
+from companion.skills.known import Known
+from companion.skills.moments import Moments
+from companion.skills.protocol import Skill
+from companion.skills.rhymes import Rhymes
+from companion.skills.riddles import Riddles
+from companion.skills.skills import Skills
+from companion.skills.stories import Stories
+from companion.skills.timer_book import TimerBook
+from companion.skills.timers import Timers
+from companion.store.database import Store
+
+
+def all_skills(
+    store: Store,
+    clock: Clock,
+    *,
+    name: str,
+    off: Collection[str] = (),
+    seed: int | None = None,
+) -> Skills:
+    """Our own skills and the plug-ins that are installed, but for those that are off (a skill or a
+    game by its name). name: the companion's. seed: of what is chosen by chance; None: another one
+    at every start."""
+    rng = Random(seed)
+    known = Known(store)
+    book = TimerBook(store, clock)
+    games: tuple[Game, ...] = (
+        GuessMyNumber(),
+        GuessYourNumber(),
+        GuessMyAnimal(),
+        GuessYourAnimal(),
+        ISpy(),
+        WordChain(),
+        OddOneOut(),
+        WouldYouRather(),
+        Sums(),
+        Suitcase(),
+    )
+    own: tuple[Skill, ...] = (
+        Timers(book),
+        Moments(known),
+        Stories(rng),
+        Riddles(rng),
+        Jokes(rng),
+        Rhymes(rng),
+        Games([game for game in games if game.name not in off], rng),
+        Breathing(),
+        Device(known, rng),
+    )
+    skills = [skill for skill in own if skill.name not in off]
+    others = plugins.load([skill.name for skill in own], off)
+    timers = None if "timers" in off else book
+    return Skills([*skills, *others], store, clock, name=name, timers=timers)
