@@ -19,6 +19,7 @@ from companion.errors import ContextTooSmall
 from companion.recall.hybrid import Recall
 from companion.recall.paper import PaperRecall
 from companion.recall.protocol import Recalls
+from companion.skills.all import all_skills
 from companion.store.database import Store
 from companion.weights.located import model_file
 
@@ -54,6 +55,8 @@ def build_dialog(
 ) -> Dialog:
     """The active phase over loaded engines; not opened yet."""
     language.choose(config.language)
+    name, section = config.persona.name, config.skills
+    skills = all_skills(store, clock, name=name, off=section.off) if section.enabled else None
     return Dialog(
         model,
         embedder,
@@ -63,6 +66,8 @@ def build_dialog(
         persona=config.persona,
         dialog=config.dialog,
         inactivity_s=config.consolidation.inactivity_s,
+        answerers=() if skills is None else (skills,),
+        announcer=skills,
         guard=build_guard(config.safety, embedder),
         safety=config.safety,
     )

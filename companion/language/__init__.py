@@ -44,7 +44,8 @@ if TYPE_CHECKING:
 MODULES = tuple(
     "correction dates dietary excerpt grounding health introduction kinds model_speech "
     "negation not_knowing numbers people phonetics prefilter pretend_play question "
-    "second_person self_repair sentences similarity skills speakable transcripts turn_ends words".split()
+    "second_person self_repair sentences similarity skills speakable transcripts "
+    "turn_ends words".split()
 )
 """The modules that every language provides, each with the functions of the module in `en`."""
 

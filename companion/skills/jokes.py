@@ -30,8 +30,8 @@ class Jokes:
         if move == "another":
             about = (asked["about"] or "") if asked else ""
             chosen = packs.pick(packs.jokes(), state, request.profile, self._rng, about)
-            return Reply((chosen.q,), {**state, "q": chosen.q, "stage": "q"}, runs=True)
-        joke = packs.by_question(packs.jokes(), state.get("q", ""))
+            return Reply((chosen.q,), {**state, "q": chosen.key, "stage": "q"}, runs=True)
+        joke = packs.by_key(packs.jokes(), state.get("q", ""))
         if joke is None or move is None or move == "stop":
             return Reply((line("game.stop"),), {"told": state.get("told", [])})
         if move == "explain":

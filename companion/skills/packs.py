@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -33,6 +34,11 @@ class Joke:
     about: tuple[str, ...] = ()
     ages: tuple[int, int] = (4, 99)
 
+    @property
+    def key(self) -> str:
+        """What tells it from all others: many a joke begins with "Knock knock"."""
+        return f"{self.q} {self.who}".strip()
+
 
 @dataclass(frozen=True)
 class Riddle:
@@ -43,6 +49,10 @@ class Riddle:
     near: tuple[str, ...] = ()
     about: tuple[str, ...] = ()
     ages: tuple[int, int] = (4, 99)
+
+    @property
+    def key(self) -> str:
+        return self.q
 
 
 @dataclass(frozen=True)
@@ -57,7 +67,7 @@ class Rhyme:
     ages: tuple[int, int] = (0, 99)
 
     @property
-    def q(self) -> str:
+    def key(self) -> str:
         return self.title
 
 
@@ -69,7 +79,7 @@ class OddOne:
     ages: tuple[int, int] = (4, 99)
 
     @property
-    def q(self) -> str:
+    def key(self) -> str:
         return " ".join(self.things)
 
 
@@ -89,7 +99,7 @@ class Rather:
     ages: tuple[int, int] = (4, 99)
 
     @property
-    def q(self) -> str:
+    def key(self) -> str:
         return self.ask
 
 
@@ -97,9 +107,12 @@ Item = TypeVar("Item", Joke, Riddle, Rhyme, OddOne, Rather)
 
 
 def read(name: str, folder: Path = FOLDER) -> list[dict[str, Any]]:
-    """The entries of a pack, as they are written. Raises OSError, yaml.YAMLError."""
-    with (folder / f"{name}.yaml").open(encoding="utf-8") as file:
-        entries: list[dict[str, Any]] = yaml.load(file, _LOADER) or []
+    """The entries of a pack, as they are written: of `jokes.yaml`, `jokes-2.yaml` and so on.
+    Raises OSError, yaml.YAMLError."""
+    entries: list[dict[str, Any]] = []
+    for path in sorted(folder.glob(f"{name}*.yaml")):
+        with path.open(encoding="utf-8") as file:
+            entries += yaml.load(file, _LOADER) or []
     return entries
 
 
@@ -110,18 +123,27 @@ def read_map(name: str, folder: Path = FOLDER) -> dict[str, Any]:
     return entries
 
 
+def _fields(entry: dict[str, Any]) -> dict[str, Any]:
+    return {name: _tuples(value) for name, value in entry.items()}
+
+
+def _distinct(items: Iterable[Item]) -> tuple[Item, ...]:
+    """Without those that another author has written, too."""
+    return tuple({item.key: item for item in items}.values())
+
+
 def _tuples(value: Any) -> Any:
     return tuple(_tuples(each) for each in value) if isinstance(value, list) else value
 
 
 @cache
 def jokes() -> tuple[Joke, ...]:
-    return tuple(Joke(**{k: _tuples(v) for k, v in each.items()}) for each in read("jokes"))
+    return _distinct(Joke(**_fields(each)) for each in read("jokes"))
 
 
 @cache
 def riddles() -> tuple[Riddle, ...]:
-    return tuple(Riddle(**{k: _tuples(v) for k, v in each.items()}) for each in read("riddles"))
+    return _distinct(Riddle(**_fields(each)) for each in read("riddles"))
 
 
 @cache
@@ -129,13 +151,13 @@ def rhymes() -> tuple[Rhyme, ...]:
     found = []
     for each in read("rhymes"):
         lines = tuple((line["line"], line.get("gap", "")) for line in each.pop("lines"))
-        found.append(Rhyme(lines=lines, **{k: _tuples(v) for k, v in each.items()}))
-    return tuple(found)
+        found.append(Rhyme(lines=lines, **_fields(each)))
+    return _distinct(found)
 
 
 @cache
 def odd_ones() -> tuple[OddOne, ...]:
-    return tuple(OddOne(**{k: _tuples(v) for k, v in each.items()}) for each in read("odd"))
+    return _distinct(OddOne(**_fields(each)) for each in read("odd"))
 
 
 @cache
@@ -155,7 +177,7 @@ def pick(
 ) -> Item:
     """One that was not told of late, for the child's age and about what was asked for.
 
-    `state["told"]` is brought up to date: it holds the questions that were told."""
+    `state["told"]` is brought up to date: it holds the keys of those that were told."""
     age = profile.age or DEFAULT_AGE
     told: list[str] = state.setdefault("told", [])
     theme = set(language.skills.content(about)) if about else set()
@@ -163,15 +185,15 @@ def pick(
     if theme:
         on_theme = [each for each in items if theme & set(getattr(each, "about", ()))]
         fits = on_theme or fits
-    fresh = [each for each in fits if each.q not in told]
-    chosen = rng.choice(fresh) if fresh else min(fits, key=lambda each: told.index(each.q))
-    if chosen.q in told:
-        told.remove(chosen.q)
-    told.append(chosen.q)
+    fresh = [each for each in fits if each.key not in told]
+    chosen = rng.choice(fresh) if fresh else min(fits, key=lambda each: told.index(each.key))
+    if chosen.key in told:
+        told.remove(chosen.key)
+    told.append(chosen.key)
     del told[: max(0, len(told) - int(len(items) * _LEAST_WAIT))]
     return chosen
 
 
-def by_question(items: tuple[Item, ...], q: str) -> Item | None:
+def by_key(items: tuple[Item, ...], key: str) -> Item | None:
     """The one that was told; None when the pack has changed since."""
-    return next((each for each in items if each.q == q), None)
+    return next((each for each in items if each.key == key), None)

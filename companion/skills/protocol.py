@@ -6,7 +6,7 @@ nothing of the conversation itself, so a power cut between two messages loses no
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -85,13 +85,3 @@ class Skill(Protocol):
 
     async def answer(self, request: Request, state: State) -> Reply | None:
         """What it says; None after all: somebody else is to answer."""
-
-
-@dataclass(frozen=True)
-class Ring:
-    """Something that is to be said unasked."""
-
-    id: int
-    sentences: tuple[str, ...]
-    bare: tuple[str, ...] = field(default=())
-    """The same without any word of the child's, should a guard object."""

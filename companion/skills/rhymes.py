@@ -35,7 +35,7 @@ class Rhymes:
             about = (asked["about"] or "") if asked else ""
             chosen = named or packs.pick(packs.rhymes(), state, request.profile, self._rng, about)
             return self._whole(chosen, state)
-        rhyme = packs.by_question(packs.rhymes(), state.get("title", ""))
+        rhyme = packs.by_key(packs.rhymes(), state.get("title", ""))
         over = {"told": state.get("told", []), "title": state.get("title", "")}
         if rhyme is None or move is None or move in ("stop", "no"):
             return Reply((line("game.stop"),), over)
@@ -68,7 +68,7 @@ class Rhymes:
         if is_said("stop", words):
             return "stop"
         if "gap" in state:
-            rhyme = packs.by_question(packs.rhymes(), state["title"])
+            rhyme = packs.by_key(packs.rhymes(), state["title"])
             if rhyme is not None:
                 gap = rhyme.lines[state["gap"]][1].lower()
                 told = is_said("dont_know", words) or is_said("go_on", words) or guess(words)

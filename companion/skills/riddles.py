@@ -33,8 +33,8 @@ class Riddles:
         if move == "another":
             about = (asked["about"] or "") if asked else ""
             chosen = packs.pick(packs.riddles(), state, request.profile, self._rng, about)
-            return Reply((chosen.q,), {**state, "q": chosen.q, "wrong": 0}, runs=True)
-        riddle = packs.by_question(packs.riddles(), state.get("q", ""))
+            return Reply((chosen.q,), {**state, "q": chosen.key, "wrong": 0}, runs=True)
+        riddle = packs.by_key(packs.riddles(), state.get("q", ""))
         over = {"told": state.get("told", []), "q": state.get("q", "")}
         if riddle is None or move is None or move == "stop":
             return Reply((line("game.stop"),), over)
@@ -67,7 +67,7 @@ class Riddles:
             if is_said("another", words):
                 return "another"
             return "explain" if language.skills.asks("jokes", "explain", words) else None
-        riddle = packs.by_question(packs.riddles(), state["q"])
+        riddle = packs.by_key(packs.riddles(), state["q"])
         if riddle is None:
             return None
         if len(words.split()) <= 8 and names(words, riddle.answers) is not None:

@@ -17,10 +17,10 @@ from dataclasses import dataclass, replace
 import apsw
 
 from companion import language
-from companion.answering import Answer, Heard
+from companion.answering import Announcement, Answer, Heard
 from companion.clock import Clock
 from companion.errors import StoreFailing
-from companion.skills.protocol import NO, Reply, Request, Ring, Skill, State
+from companion.skills.protocol import NO, Reply, Request, Skill, State
 from companion.skills.timer_book import TimerBook
 from companion.skills.turns import yes_or_no
 from companion.store import history, skill_state
@@ -105,15 +105,15 @@ class Skills:
         await self._pass(held, heard.turn)
         return None
 
-    async def due(self) -> list[Ring]:
-        """What is to be said now although nobody spoke. It comes again until `rung` was told of it
-        often enough."""
+    async def due(self) -> list[Announcement]:
+        """What is to be said now although nobody spoke; it comes again until `announced` was told
+        of it."""
         return [] if self._timers is None else await self._timers.due()
 
-    async def rung(self, ring: Ring) -> None:
+    async def announced(self, said: Announcement) -> None:
         """It was said."""
         if self._timers is not None:
-            await self._timers.rung(ring)
+            await self._timers.announced(said)
 
     def _request(self, heard: Heard) -> Request:
         return Request(

@@ -28,7 +28,7 @@ LONGEST_CHOICE = 9
 
 class Stories:
     """State: `title`, `part`, `from` (its first sentence that is to be told), `after` (how many
-    sentences followed the part), `day`, `done`, `asks` (whether to go on), `told`."""
+    sentences followed the part), `day`, `done`, `asks` (whether to go on), `stopped`, `told`."""
 
     name = "stories"
 
@@ -55,7 +55,7 @@ class Stories:
         if asked is not None and not (request.running and state.get("asks")):
             if _begun(request, state) and not asked["about"] and not _asks("other", words):
                 question = line("story.go_on_or_new", title=state["title"])
-                return _kept((question,), {**state, "asks": True})
+                return _kept((question,), {**state, "asks": True, "stopped": False})
             return self._choose(words, asked["about"] or "", request, state)
         if _asks("resume", words):
             if not _begun(request, state):
@@ -65,6 +65,8 @@ class Stories:
 
     def _move(self, words: str, state: State) -> str | None:
         """What the words are in the middle of a story, or after it."""
+        if state.get("stopped"):
+            return "go_on" if is_said("go_on", words) else None
         if is_said("stop", words):
             return "stop"
         if state.get("asks"):
@@ -97,7 +99,7 @@ class Stories:
             if state.get("done"):
                 return Reply((line("game.stop"),), state, waits=True)
             said = (line("story.stopped", title=story.title),)
-            return _kept(said, {**state, "asks": False})
+            return _kept(said, {**state, "asks": False, "stopped": True})
         if move == "again":
             return self._begin(story, request, state)
         if move == "resume":
@@ -196,7 +198,7 @@ def _part(state: State) -> Part | None:
 def _begun(request: Request, state: State) -> bool:
     """Whether there is a story to go on with."""
     part = _part(state)
-    if part is None or (state.get("done") and not _first_unheard(request, state)):
+    if part is None or (state.get("done") and _first_unheard(request, state) is None):
         return False
     if not (request.trusted and state.get("day")):
         return True

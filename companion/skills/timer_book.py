@@ -12,9 +12,9 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from companion import language
+from companion.answering import Announcement
 from companion.clock import Clock
 from companion.errors import StoreFailing
-from companion.skills.protocol import Ring
 from companion.skills.replies import line
 from companion.store import timers
 from companion.store.database import Store
@@ -95,7 +95,7 @@ class TimerBook:
             self._deadlines[timer.id] = deadline
         return None if deadline is None else deadline - self._clock.monotonic()
 
-    async def due(self) -> list[Ring]:
+    async def due(self) -> list[Announcement]:
         """What is to be said now. While the store fails, what is known to this run."""
         for id in [id for id, (times, _) in self._rang.items() if times >= RINGS]:
             await self._drop(id)
@@ -117,7 +117,7 @@ class TimerBook:
                 rings.append(_ring(timer, f"{timer.kind}.late" if late else f"{timer.kind}.rings"))
         return rings
 
-    async def rung(self, ring: Ring) -> None:
+    async def announced(self, ring: Announcement) -> None:
         """It was said once. A reminder is said once; the others ring on for a while."""
         times = self._rang.get(ring.id, (0, 0.0))[0] + 1
         self._rang[ring.id] = times, self._clock.monotonic()
@@ -176,7 +176,7 @@ def next_at(hour: int, minute: int, half: str | None, day: int | None, now: date
     return next((each for each in sorted(times) if each > here), times[-1] + timedelta(days=1))
 
 
-def _ring(timer: Timer, key: str) -> Ring:
+def _ring(timer: Timer, key: str) -> Announcement:
     label = timer.label
     length = "" if timer.seconds is None else language.skills.spoken_duration(timer.seconds)
     time = ""
@@ -185,4 +185,4 @@ def _ring(timer: Timer, key: str) -> Ring:
     gaps = {"length": length, "time": time}
     bare = line(key, **gaps)
     named = line(f"{key}.named", **gaps, label=label) if label else bare
-    return Ring(timer.id, (named,), (bare,))
+    return Announcement(timer.id, (named,), (bare,))

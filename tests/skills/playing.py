@@ -65,7 +65,7 @@ class Play:
         """What is due now; it counts as said."""
         due = await self.skills.due()
         for ring in due:
-            await self.skills.rung(ring)
+            await self.skills.announced(ring)
         return [" ".join(ring.sentences) for ring in due]
 
 
@@ -78,18 +78,20 @@ async def playing(
     seed: int = 0,
     profile: Profile | None = None,
     same_session: str | None = None,
+    ends: bool = True,
 ) -> AsyncIterator[Play]:
-    """Open the store, begin a session (or continue one), and close it again."""
+    """Open the store, begin a session (or continue one), and close it again. ends: the session
+    ends with the block; else the power fails there."""
     clock = clock or ManualClock(START)
     store = await Store.open(directory, StoreSection(encrypt=False, backups=0), clock)
     try:
-        session = same_session or await store.write(log.start_session, clock.wall(), None)
+        session = same_session or str(await store.write(log.start_session, clock.wall(), None))
         skills = all_skills(store, clock, name="Pip", off=off, seed=seed)
         play = Play(skills, store, clock, session)
         if profile is not None:
             play.profile = profile
         yield play
-        if same_session is None:
+        if same_session is None and ends:
             await store.write(log.end_session, session, clock.wall())
     finally:
         await store.close()

@@ -23,10 +23,10 @@ class OddOneOut:
     def begin(self, request: Request, rng: Random) -> Turn:
         chosen = packs.pick(packs.odd_ones(), {}, request.profile, rng)
         things = listed(chosen.things)
-        return Turn((line("odd.begin", things=things),), {"q": chosen.q, "misses": 0})
+        return Turn((line("odd.begin", things=things),), {"q": chosen.key, "misses": 0})
 
     def reads(self, request: Request, state: State) -> Any:
-        chosen = packs.by_question(packs.odd_ones(), state["q"])
+        chosen = packs.by_key(packs.odd_ones(), state["q"])
         if chosen is None:
             return None
         if is_said("dont_know", request.plain):
@@ -37,7 +37,7 @@ class OddOneOut:
         return names(request.plain, chosen.things) if short else None
 
     def play(self, move: Any, request: Request, state: State, rng: Random) -> Turn:
-        chosen = packs.by_question(packs.odd_ones(), state["q"])
+        chosen = packs.by_key(packs.odd_ones(), state["q"])
         assert chosen is not None, "read before"
         if move == chosen.odd:
             return Turn((line("odd.right", rng), chosen.why))
@@ -58,7 +58,7 @@ class WouldYouRather:
         return Turn((chosen.ask,), {"q": chosen.ask})
 
     def reads(self, request: Request, state: State) -> Any:
-        chosen = packs.by_question(packs.rathers(), state["q"])
+        chosen = packs.by_key(packs.rathers(), state["q"])
         if chosen is None or len(request.plain.split()) > LONGEST_CHOICE:
             return None
         sides = [side for side in ("a", "b") if names(request.plain, getattr(chosen, side).words)]
@@ -67,7 +67,7 @@ class WouldYouRather:
         return GIVES_UP if is_said("dont_know", request.plain) else None
 
     def play(self, move: Any, request: Request, state: State, rng: Random) -> Turn:
-        chosen = packs.by_question(packs.rathers(), state["q"])
+        chosen = packs.by_key(packs.rathers(), state["q"])
         assert chosen is not None, "read before"
         if move == GIVES_UP:
             return Turn((line("rather.hard"),))
