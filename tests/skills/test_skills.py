@@ -210,7 +210,7 @@ class Echo:
         if self.does == "sleeps":
             await asyncio.sleep(60)
         if self.does == "blocks":
-            time.sleep(2)
+            time.sleep(2)  # noqa: ASYNC251
         if self.does == "floods":
             return Reply(("word " * 10_000,))
         if self.does == "hoards":
