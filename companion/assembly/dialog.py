@@ -56,7 +56,7 @@ def build_dialog(
     """The active phase over loaded engines; not opened yet."""
     language.choose(config.language)
     name, section = config.persona.name, config.skills
-    skills = all_skills(store, clock, name=name, off=section.off) if section.enabled else None
+    skills = all_skills(store, clock, name=name, off=section.without) if section.enabled else None
     return Dialog(
         model,
         embedder,

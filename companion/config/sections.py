@@ -228,7 +228,7 @@ class SkillsSection(Section):
     """Small programs that are used by talking."""
 
     enabled: bool = True
-    off: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
     """Names of skills, games and plug-ins that are left out."""
 
 

@@ -77,7 +77,7 @@ class Skill(Protocol):
 
     @property
     def name(self) -> str:
-        """A plain word, unique: "riddles". `skills.off` of the configuration names it."""
+        """A plain word, unique: "riddles". `skills.without` of the configuration names it."""
 
     def wants(self, request: Request, state: State) -> float:
         """How sure it is that the words are meant for it, 0 to 1, by rules. `state` is {} when it
