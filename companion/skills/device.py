@@ -42,7 +42,8 @@ class Device:
             if _asks(wish, words):
                 return Reply((line(f"device.{wish}"),))
         if _asks("repeat", words):
-            return Reply((request.previous,)) if request.previous else None
+            said = language.sentences.split(request.previous)
+            return Reply(tuple(said)) if said else None
         return Reply((line("device.quiet", self._rng),))
 
     async def _about(self, request: Request) -> list[str]:

@@ -51,9 +51,6 @@ class Request:
     unheard: int = 0
     """How many of the last sentences of the skill's last answer were not heard to their end."""
 
-    said: tuple[str, ...] = ()
-    """What the companion has said last without the model, sentence by sentence."""
-
 
 @dataclass(frozen=True)
 class Reply:

@@ -82,8 +82,6 @@ class Skills:
         self._held: dict[str, _Held] = {}
         """As it was last read or written: what there is while the disk fails."""
 
-        self._said: tuple[str, ...] = ()
-
     @property
     def names(self) -> frozenset[str]:
         """The skills that are on, as plain words."""
@@ -100,7 +98,6 @@ class Skills:
             reply = await self._asked(skill, asked, state)
             if reply is not None and reply.sentences:
                 await self._keep(skill.name, reply, held, request.turn)
-                self._said = reply.sentences
                 return Answer(reply.sentences, f"skill:{skill.name}")
         await self._pass(held, heard.turn)
         return None
@@ -124,7 +121,6 @@ class Skills:
             self._clock.wall(),
             self._clock.trusted(),
             heard.turn,
-            said=self._said,
         )
 
     def _wanting(
