@@ -144,11 +144,12 @@ def _answers(words: str) -> bool:
 
 def _label(kind: TimerKind, words: str) -> str:
     """What a timer is called, or what it reminds of; "" for nothing."""
+    length = language.skills.duration_in(words)
     if kind != "reminder":
-        found = _asks("label", words)
+        at = length[1] if length else (len(words), len(words))
+        found = _asks("label", " ".join((words[: at[0]] + words[at[1] :]).split()))
         return "" if found is None else next(each for each in found.groups() if each).strip()
     moment = language.skills.time_of_day(words)
-    length = language.skills.duration_in(words)
     span = length[1] if length else moment.span if moment else (0, 0)
     opening = _asks("reminder_opening", words)
     start = opening.end() if opening else 0

@@ -32,6 +32,8 @@ from tests.skills.playing import playing
         "yes",
         "what is a joke",
         "i played a game at school",
+        "remind me who you are",
+        "can i have a biscuit",
     ],
 )
 async def test_what_is_no_skills_is_left_to_others(tmp_path: Path, words: str) -> None:
@@ -51,11 +53,16 @@ async def test_what_is_no_skills_is_left_to_others(tmp_path: Path, words: str) -
         ("let's play I spy", "skill:games"),
         ("help me calm down", "skill:breathing"),
         ("be quiet", "skill:device"),
+        ("lets play i spy", "skill:games"),
+        ("can i have a story please", "skill:stories"),
+        ("i didnt hear you", "skill:device"),
+        ("i wanna play a game", "skill:games"),
         ("Good night, Pip", "skill:device"),
     ],
 )
 async def test_each_skill_is_asked_for_in_its_words(tmp_path: Path, words: str, by: str) -> None:
     async with playing(tmp_path) as play:
+        await play.say("hello")
         assert await play.say(words)
         assert play.by == by
 

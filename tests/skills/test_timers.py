@@ -100,6 +100,8 @@ async def test_several_are_told_apart_by_name(tmp_path: Path) -> None:
         assert "eggs" in await play.say("cancel the eggs timer")
         listed = await play.say("what timers do i have")
         assert "pizza" in listed
+        said = await play.say("i need a timer for my teeth two minutes")
+        assert said == "Okay, 2 minutes for teeth, starting now."
         assert "call your grandma" in listed
         assert "eggs" not in listed
         await play.say("cancel all timers")

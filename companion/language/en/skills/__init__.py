@@ -46,7 +46,8 @@ def plain(words: str, name: str = "") -> str:
     'stop'
     """
     text = words.lower().replace("’", "'").replace("-", " ")
-    text = _BLANKS.sub(" ", _NOT_WORDS.sub(" ", text)).strip()
+    whole = _table("turns").mapping("contractions")
+    text = " ".join(whole.get(word, word) for word in _NOT_WORDS.sub(" ", text).split())
     own = rf"(?:{re.escape(name.lower())})" if name else r"(?!)"
     before = re.compile(rf"^(?:{_pattern('turns', 'before').pattern}|{own}\b) ?")
     after = re.compile(rf" ?(?:{_pattern('turns', 'after').pattern}|\b{own})$")
