@@ -55,8 +55,9 @@ def build_dialog(
 ) -> Dialog:
     """The active phase over loaded engines; not opened yet."""
     language.choose(config.language)
-    name, section = config.persona.name, config.skills
-    skills = all_skills(store, clock, name=name, off=section.without) if section.enabled else None
+    skills = None
+    if config.skills.enabled and config.retrieval.mode != "paper":  # the published system has none
+        skills = all_skills(store, clock, name=config.persona.name, off=config.skills.without)
     return Dialog(
         model,
         embedder,
