@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from functools import partial
 from importlib.metadata import version
 
@@ -21,6 +20,7 @@ from companion.errors import ContextTooSmall
 from companion.recall.hybrid import Recall
 from companion.recall.paper import PaperRecall
 from companion.recall.protocol import Recalls
+from companion.skills.all import NAMES, all_skills
 from companion.store.database import Store
 from companion.weights.located import model_file
 
@@ -59,6 +59,9 @@ def build_dialog(
     section = config.dialog
     if config.retrieval.mode == "paper":  # its prompt has no such line
         section = section.model_copy(update={"today": False})
+    skills = None
+    if _with_skills(config):
+        skills = all_skills(store, clock, name=config.persona.name, off=config.skills.without)
     return Dialog(
         model,
         embedder,
@@ -69,14 +72,21 @@ def build_dialog(
         dialog=section,
         abilities=abilities_of(config),
         inactivity_s=config.consolidation.inactivity_s,
+        answerers=() if skills is None else (skills,),
+        announcer=skills,
         guard=build_guard(config.safety, embedder),
         safety=config.safety,
     )
 
 
-def abilities_of(config: Config, skills: Collection[str] = ()) -> Abilities:
-    """What it can do with this configuration. skills: the names of those that are on."""
-    return Abilities(skills=frozenset(skills), knows_day=config.dialog.today)
+def abilities_of(config: Config) -> Abilities:
+    """What it can do with this configuration."""
+    skills = NAMES - frozenset(config.skills.without) if _with_skills(config) else frozenset()
+    return Abilities(skills=skills, knows_day=config.dialog.today)
+
+
+def _with_skills(config: Config) -> bool:
+    return config.skills.enabled and config.retrieval.mode != "paper"  # as published: none
 
 
 def build_recall(

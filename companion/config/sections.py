@@ -236,6 +236,14 @@ class SafetySection(Section):
         return self.notices and topic in self.notice_topics
 
 
+class SkillsSection(Section):
+    """Small programs that are used by talking."""
+
+    enabled: bool = True
+    without: tuple[str, ...] = ()
+    """Names of skills, games and plug-ins that are left out."""
+
+
 class ForgettingSection(Section):
     enabled: bool = True
     rule: Literal["lifespan", "paper"] = "lifespan"

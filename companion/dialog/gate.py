@@ -13,8 +13,9 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from companion.answering import Announcement
 from companion.clock import Clock
 from companion.config import SafetySection
 from companion.dialog.conversation import Conversation
@@ -85,6 +86,14 @@ class Gate:
         """Whether words that are only expected so far would be stopped, so that the model must not
         see them."""
         return (await self._guard.judge(words, side="in")).stops
+
+    async def announcement(self, meant: Announcement) -> Announcement:
+        """The announcement as it may be said: without the child's own words where they are
+        stopped."""
+        for sentence in meant.sentences:
+            if (await self._guard.judge(sentence, side="out")).stops:
+                return replace(meant, sentences=meant.plain)
+        return meant
 
     async def filter(
         self, answer: AsyncGenerator[str, None], heard: Verdict, record: ReplyRecord

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 
-from companion.answering import Answerer
+from companion.answering import Announcement, Announcer, Answerer
 from companion.clock import Clock
 from companion.config import DialogSection, PersonaSection, SafetySection
 from companion.dialog import prompt, replies
@@ -56,13 +56,14 @@ class Dialog:
         inactivity_s: float,
         answerers: Sequence[Answerer] = (),
         abilities: Abilities = ONLY_TALK,
+        announcer: Announcer | None = None,
         guard: Guard | None = None,
         safety: SafetySection | None = None,
     ) -> None:
         """inactivity_s: a session left open when the program stopped is continued if it is younger
-        than this. answerers: asked before the model, after `HealthWatch`. abilities: against
-        which the model's sentences are checked. guard: judges what is said;
-        None: the patterns alone, never no guard at all."""
+        than this. answerers: asked before the model, after `HealthWatch`. abilities: against which
+        the model's sentences are checked. announcer: what is said unasked, None: nothing. guard:
+        judges what is said; None: the patterns alone, never no guard at all."""
         self._model = model
         self._store = store
         self._clock = clock
@@ -71,6 +72,7 @@ class Dialog:
         self._conversation = Conversation(store, embedder, clock, dialog, inactivity_s)
         self._guard = guard or PatternGuard()
         self._safety = safety or SafetySection()
+        self._announcer = announcer
         self._gate = Gate(self._guard, self._conversation, clock, self._safety)
         self._honesty = Honesty(persona.name, abilities)
         self._greeting = Greeting(persona.name, Profile(), enabled=False)
@@ -153,6 +155,18 @@ class Dialog:
         if verdict is None:
             return None
         return ReplyStream(lambda record: self._said_again(verdict, record, delivery))
+
+    async def due(self) -> list[Announcement]:
+        """What is to be said now although nobody has spoken, as the guard lets it be said. It comes
+        again until `announced` was told of it. It may be asked while a reply is running, and is no
+        part of the conversation: nothing of it is stored."""
+        found = [] if self._announcer is None else await self._announcer.due()
+        return [await self._gate.announcement(each) for each in found]
+
+    async def announced(self, said: Announcement) -> None:
+        """It has been said."""
+        if self._announcer is not None:
+            await self._announcer.announced(said)
 
     async def warm(self) -> None:
         """Let the model evaluate the prompt up to now, so that the next turn need not, with the

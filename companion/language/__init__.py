@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from companion.language.en import self_repair as self_repair
     from companion.language.en import sentences as sentences
     from companion.language.en import similarity as similarity
+    from companion.language.en import skills as skills
     from companion.language.en import speakable as speakable
     from companion.language.en import transcripts as transcripts
     from companion.language.en import turn_ends as turn_ends
@@ -71,6 +72,7 @@ MODULES = tuple(
     self_repair
     sentences
     similarity
+    skills
     speakable
     transcripts
     turn_ends
