@@ -19,6 +19,7 @@ from companion.errors import ContextTooSmall
 from companion.recall.hybrid import Recall
 from companion.recall.paper import PaperRecall
 from companion.recall.protocol import Recalls
+from companion.repertoire.repertoire import Repertoire
 from companion.store.database import Store
 from companion.weights.located import model_file
 
@@ -29,7 +30,9 @@ async def open_dialog(
     """Ready to talk, with the beginning of its prompt read; or, where the policy goes on, ready to
     say that it cannot think. Raises what the policy raises: ContextTooSmall."""
     if not isinstance(models.active, AbsentModel):
-        talking = build_dialog(config, clock, store, models.active, models.embedder)
+        repertoire = build_repertoire(config, clock, store, models.embedder)
+        await repertoire.open()
+        talking = build_dialog(config, clock, store, models.active, models.embedder, repertoire)
         try:
             await talking.open()
             await load_prefix(config, models.active, policy)
@@ -50,10 +53,17 @@ def _without_model(config: Config) -> Config:
 
 
 def build_dialog(
-    config: Config, clock: Clock, store: Store, model: LanguageModel, embedder: Embedder
+    config: Config,
+    clock: Clock,
+    store: Store,
+    model: LanguageModel,
+    embedder: Embedder,
+    repertoire: Repertoire | None = None,
 ) -> Dialog:
-    """The active phase over loaded engines; not opened yet."""
+    """The active phase over loaded engines; not opened yet. repertoire: None: one that opens with
+    the first message."""
     language.choose(config.language)
+    repertoire = repertoire or build_repertoire(config, clock, store, embedder)
     return Dialog(
         model,
         embedder,
@@ -63,8 +73,23 @@ def build_dialog(
         persona=config.persona,
         dialog=config.dialog,
         inactivity_s=config.consolidation.inactivity_s,
+        answerers=[repertoire],
+        examples=repertoire,
         guard=build_guard(config.safety, embedder),
         safety=config.safety,
+    )
+
+
+def build_repertoire(config: Config, clock: Clock, store: Store, embedder: Embedder) -> Repertoire:
+    """What people wrote; not opened yet."""
+    return Repertoire(
+        config.repertoire,
+        config.persona.family,
+        config.persona.name,
+        embedder,
+        store,
+        clock,
+        config.models_dir,
     )
 
 

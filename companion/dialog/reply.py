@@ -49,6 +49,9 @@ class TurnResult:
     recalled_tokens: int = 0
     """Tokens of the recalled block."""
 
+    example_tokens: int = 0
+    """Tokens of the written exchanges put before the words."""
+
     cut: bool = False
     """Whether it was interrupted; `text` is then what was heard."""
 
@@ -75,6 +78,7 @@ class ReplyRecord:
     usage: Usage = field(default_factory=Usage)
     recall: RecallResult = EMPTY
     recall_tokens: int = 0
+    example_tokens: int = 0
     generation: Generation | None = None
     """The model's answer, while it is being generated."""
 
@@ -178,6 +182,7 @@ class ReplyStream(AsyncIterator[str]):
             generated_tokens=record.usage.generated_tokens,
             recalled=record.recall.items,
             recalled_tokens=record.recall_tokens,
+            example_tokens=record.example_tokens,
             cut=record.cut,
             by=record.by,
         )

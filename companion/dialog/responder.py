@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 
-from companion.answering import Answer, Answerer, Heard
+from companion.answering import Answer, Answerer, Examples, Heard
 from companion.config import DialogSection
 from companion.dialog import prompt, replies
 from companion.dialog.conversation import Conversation
@@ -35,12 +35,15 @@ class Responder:
     _answerers: Sequence[Answerer]
     """They are asked before the model, in this order."""
 
+    _examples: Examples | None = None
+    """Lends the model exchanges for one message."""
+
     why: tuple[Recalled, ...] = ()
     """What was recalled for the last answer."""
 
     async def expect(self, words: str, head: Head, talk: Conversation) -> None:
         """Let the model evaluate the prompt for words that are likely to be said."""
-        messages, _, _ = await self._prompt(words, head, talk, None)
+        messages, _, _ = await self._prompt(self._heard(words, talk), head, talk, None)
         await self._model.warm(messages)
 
     async def answer(
@@ -50,9 +53,7 @@ class Responder:
         window is cut to what fits. If the model fails, the answer ends with a calm fixed sentence.
         """
         self.why = ()
-        previous = talk.window[-1].reply if talk.window else None
-        key = record.key if record.kept else None
-        heard = Heard(words, key, previous or "", self._profile.known)
+        heard = self._heard(words, talk, record.key if record.kept else None)
         if (fixed := await self._fixed(heard)) is not None:
             record.by = fixed.by
             for sentence in fixed.sentences:
@@ -60,8 +61,9 @@ class Responder:
                     yield sentence
             return
         record.by = "model"
-        messages, talk.window, recall = await self._prompt(words, head, talk, record.key)
+        messages, talk.window, recall = await self._prompt(heard, head, talk, record.key)
         record.recalled(recall, self._block_tokens(words, recall))
+        record.example_tokens = self._example_tokens(messages, head, talk.window)
         self.why = recall.items
         if record.stopped:
             return
@@ -100,18 +102,31 @@ class Responder:
                 logger.error("%s cannot answer: %s", type(each).__name__, error)
         return None
 
+    def _heard(self, words: str, talk: Conversation, turn: TurnKey | None = None) -> Heard:
+        previous = talk.window[-1].reply if talk.window else None
+        return Heard(words, turn, previous or "", self._profile.known)
+
     async def _prompt(
-        self, words: str, head: Head, talk: Conversation, asking: TurnKey | None
+        self, heard: Heard, head: Head, talk: Conversation, asking: TurnKey | None
     ) -> tuple[list[ChatMessage], Window, RecallResult]:
         """See `prompt.fit`."""
         return prompt.fit(
             self._model,
             head.messages,
             talk.window,
-            words,
-            await self._recalled(words, talk, asking),
+            heard.words,
+            await self._recalled(heard.words, talk, asking),
             reply_tokens=self._section.reply_tokens,
+            examples=await self._lent(heard),
         )
+
+    async def _lent(self, heard: Heard) -> Sequence[tuple[str, str]]:
+        """Written exchanges like this one; without them it is answered all the same."""
+        try:
+            return await self._examples.near(heard) if self._examples else ()
+        except EngineError as error:
+            logger.error("no examples: %s", error)
+            return ()
 
     async def _recalled(
         self, words: str, talk: Conversation, asking: TurnKey | None
@@ -133,6 +148,14 @@ class Responder:
         return self._model.count([ChatMessage("user", shown)]) - self._model.count(
             [ChatMessage("user", bare)]
         )
+
+    def _example_tokens(self, messages: list[ChatMessage], head: Head, window: Window) -> int:
+        """What the examples cost that stand between window and words."""
+        start = len(prompt.history(head.messages, window))
+        if start == len(messages) - 1:
+            return 0
+        without = [*messages[:start], messages[-1]]
+        return self._model.count(messages) - self._model.count(without)
 
     def _options(self, speech: Speech) -> Options:
         return Options(

@@ -12,7 +12,7 @@ import logging
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 
-from companion.answering import Answerer
+from companion.answering import Answerer, Examples
 from companion.clock import Clock
 from companion.config import DialogSection, PersonaSection, SafetySection
 from companion.dialog import prompt, replies
@@ -54,12 +54,14 @@ class Dialog:
         dialog: DialogSection,
         inactivity_s: float,
         answerers: Sequence[Answerer] = (),
+        examples: Examples | None = None,
         guard: Guard | None = None,
         safety: SafetySection | None = None,
     ) -> None:
         """inactivity_s: a session left open when the program stopped is continued if it is younger
-        than this. answerers: asked before the model, after `HealthWatch`. guard: judges what is
-        said; None: the patterns alone, never no guard at all."""
+        than this. answerers: asked before the model, after `HealthWatch`. examples: lends the model
+        written exchanges for a message. guard: judges what is said; None: the patterns alone, never
+        no guard at all."""
         self._model = model
         self._store = store
         self._clock = clock
@@ -73,7 +75,7 @@ class Dialog:
         self._profile = UserProfile(store, clock)
         self._health = HealthWatch(store, clock, embedder)
         answering = self._health, *answerers
-        self._responder = Responder(model, recall, dialog, self._profile, answering)
+        self._responder = Responder(model, recall, dialog, self._profile, answering, examples)
         self._head: Head | None = None
         self._speaking = False
 

@@ -73,6 +73,16 @@ def days_of_talk(c: apsw.Connection) -> list[date]:
     return [date.fromisoformat(day) for day in found if day is not None]
 
 
+def said_since(c: apsw.Connection, since: datetime) -> list[tuple[datetime, str]]:
+    """What the companion has said since then, with its time, oldest first; at most 5000 replies."""
+    found = rows(
+        c,
+        "SELECT time, text FROM messages WHERE role = 'assistant' ORDER BY seq DESC LIMIT 5000",
+    )
+    told = [(datetime.fromisoformat(time), text) for time, text in reversed(found)]
+    return [each for each in told if each[0] >= since]
+
+
 def unanswered(c: apsw.Connection) -> list[Turn]:
     """Turns with words and no reply, in sessions that are not consolidated, oldest first; none
     that a guard stopped."""

@@ -1,0 +1,63 @@
+"""How sure it is that an entry answers a message: a logistic regression over a few likenesses.
+
+`scripts/fit_repertoire.py` fits the weights, and says how they were found.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import astuple, dataclass
+
+WEIGHTS = (10.0, 4.0, 6.0, 4.0, 2.0, -3.0, -1.0, -1.0, -1.0, -1.0, 0.0)
+BIAS = -10.0
+
+SURE = 0.9
+"""Least certainty of an answer."""
+
+NEAR = 0.5
+"""Least cosine of an example for the model."""
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """How like a message is to an entry."""
+
+    cosine: float
+    """To the nearest of its wordings."""
+
+    support: float
+    """Mean cosine to its three nearest."""
+
+    lead: float
+    """How much nearer it is than the next entry that is not its kin."""
+
+    ahead_of_unlike: float
+    """How much nearer the wordings under `says` are than those under `not`, 0.5 at most."""
+
+    letters: float
+    """Runs of three letters that message and nearest wording share, 0 to 1."""
+
+    uncovered: float
+    """Share of the message's words, the rarer the heavier, that no wording of the entry has:
+    details that a reply would ignore."""
+
+    unsaid: float
+    """Share of the nearest wording's words that the message lacks."""
+
+    denied: float
+    """1: one of message and nearest wording denies what the other says; else 0."""
+
+    asked: float
+    """1: one of the two asks, the other does not."""
+
+    turned: float
+    """0 to 2: whether but one speaks of its speaker, and of who listens."""
+
+    words: float
+    """Logarithm of the number of words in the message."""
+
+    @property
+    def certainty(self) -> float:
+        """0 to 1."""
+        score = BIAS + sum(w * x for w, x in zip(WEIGHTS, astuple(self), strict=True))
+        return 1 / (1 + math.exp(-max(-60.0, min(60.0, score))))
