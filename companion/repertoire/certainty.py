@@ -8,11 +8,22 @@ from __future__ import annotations
 import math
 from dataclasses import astuple, dataclass
 
-WEIGHTS = (10.0, 4.0, 6.0, 4.0, 2.0, -3.0, -1.0, -1.0, -1.0, -1.0, 0.0)
-BIAS = -10.0
+WEIGHTS = (
+    *(4.663, 15.473, 8.301, 5.253),
+    *(2.498, -2.329, 0.003),
+    *(-0.797, -1.304, -0.978, -0.454),
+    *(-8.765, 0.124, -0.574, 0.073),
+)
+"""In the order of `Likeness`. The one of `aligned` is negative beside that of `support`, with which
+it goes: together they mean that a message is like an entry as a whole, not one wording of it."""
+
+BIAS = -10.15
 
 SURE = 0.9
 """Least certainty of an answer."""
+
+LEAST_COSINE = 0.6
+"""Below this nothing is sure."""
 
 NEAR = 0.5
 """Least cosine of an example for the model."""
@@ -55,6 +66,18 @@ class Likeness:
 
     words: float
     """Logarithm of the number of words in the message."""
+
+    aligned: float = 1.0
+    """Mean cosine of each of the message's tokens, the rarer the heavier, to the nearest token of
+    the wording."""
+
+    aligned_back: float = 1.0
+    """The same of the wording's tokens to the message's."""
+
+    least: float = 1.0
+    """The least of the cosines behind `aligned`: a detail that the wording lacks."""
+
+    least_back: float = 1.0
 
     @property
     def certainty(self) -> float:

@@ -9,19 +9,20 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion import language
-from companion.repertoire.certainty import Likeness
+from companion.engines.protocols import TextVectors
+from companion.repertoire.certainty import LEAST_COSINE, Likeness
 from companion.repertoire.packs import Entry
 
 Vectors = NDArray[np.float32]
 
-LOOKED_AT = 6
+LOOKED_AT = 3
 """Entries that are looked at more closely."""
 
 _TRIED = 5
@@ -43,8 +44,8 @@ class Near:
 
     @property
     def certainty(self) -> float:
-        """0 to 1: how likely its replies answer the message."""
-        return self.likeness.certainty
+        """0 to 1: how likely its replies answer the message; 0 below LEAST_COSINE."""
+        return self.likeness.certainty if self.likeness.cosine >= LEAST_COSINE else 0.0
 
 
 class Index:
@@ -68,8 +69,8 @@ class Index:
         ]
 
     def nearest(self, said: str, vector: Vectors, age: int | None = None) -> list[Near]:
-        """The nearest entries for somebody of this age, the likeliest first. said: in the spelling
-        of `wording`; vector: of `said`, shape (d,)."""
+        """The nearest entries for somebody of this age, the nearest first. said: in the spelling
+        of `wording`; vector: of `said`, shape (d,). How sure it is, `aligned` says."""
         if self._vectors is None or not said:
             return []
         cosines = self._vectors @ vector
@@ -78,13 +79,33 @@ class Index:
         best[[not entry.suits(age) for entry in self.entries]] = -1.0
         unlike = np.full(len(self.entries), -1.0, dtype=np.float32)
         np.maximum.at(unlike, self._unlike_owners, other)
-        order = np.argsort(-best)[: LOOKED_AT * 2]
+        order = np.argsort(-best)[: LOOKED_AT * 4]
         words = Counter(said.split())
         found = []
         for at in order[:LOOKED_AT]:
             rivals = (best[each] for each in order if each != at and each not in self._kin[at])
             found.append(self._near(int(at), said, words, own, unlike[at], next(rivals, -1.0)))
-        return sorted(found, key=lambda near: -near.certainty)
+        return found
+
+    def aligned(self, near: Near, said: str, own: TextVectors, other: TextVectors) -> Near:
+        """The same, after a look at each token. own: of `said`; other: of `near.wording`."""
+        cosines = own.tokens @ other.tokens.T
+        if not cosines.size:
+            return near
+        forth, back = cosines.max(axis=1), cosines.max(axis=0)
+        likeness = replace(
+            near.likeness,
+            aligned=float(np.average(forth, weights=self._token_weights(said, own))),
+            aligned_back=float(np.average(back, weights=self._token_weights(near.wording, other))),
+            least=float(forth.min()),
+            least_back=float(back.min()),
+        )
+        return replace(near, likeness=likeness)
+
+    def _token_weights(self, text: str, vectors: TextVectors) -> list[float]:
+        """Those of the words that the tokens are parts of."""
+        words = (text[text.rfind(" ", 0, start) + 1 :] for start, _ in vectors.spans)
+        return [self._weights.get(rest.partition(" ")[0], self._weights[""]) for rest in words]
 
     def _near(
         self, at: int, said: str, words: Counter[str], own: Vectors, unlike: float, rival: float

@@ -15,7 +15,7 @@ from companion.config import FamilySection, RepertoireSection
 from companion.engines.protocols import Embedder
 from companion.errors import EngineError, InputError
 from companion.repertoire import packs, vectors
-from companion.repertoire.certainty import NEAR, SURE
+from companion.repertoire.certainty import LEAST_COSINE, NEAR, SURE
 from companion.repertoire.index import Index, Near
 from companion.repertoire.packs import NAME, Entry
 from companion.repertoire.replies import Said, asks, choose
@@ -116,8 +116,7 @@ class Repertoire:
         said = wording(words, self._name)
         if self._index is None or not said:
             return []
-        (vector,) = await self._embedder.embed([said])
-        return self._index.nearest(said, vector, age)
+        return await nearest(self._index, self._embedder, said, age)
 
     async def _read(self) -> tuple[list[Entry], vectors.StoredVectors] | None:
         """The entries that may be said here, and the vectors that files hold; None where the
@@ -167,6 +166,20 @@ class Repertoire:
             await asyncio.to_thread(kept.write, self._cache)
         except OSError as error:
             logger.error("%s: computed again at the next start: %s", self._cache, error.strerror)
+
+
+async def nearest(index: Index, embedder: Embedder, said: str, age: int | None) -> list[Near]:
+    """The nearest entries, the likeliest first. said: in the spelling of `wording`. Raises
+    EngineError."""
+    (own,) = await embedder.embed_tokens([said])
+    found = index.nearest(said, own.vector, age)
+    # The second witness costs an embedding each: only of what may be sure.
+    close = [near for near in found if near.likeness.cosine >= LEAST_COSINE]
+    tokens = await embedder.embed_tokens([near.wording for near in close])
+    looked = [
+        index.aligned(near, said, own, other) for near, other in zip(close, tokens, strict=True)
+    ]
+    return [*sorted(looked, key=lambda near: -near.certainty), *found[len(close) :]]
 
 
 def stays_out(heard: Heard, near: Near, said: str) -> bool:

@@ -2,19 +2,38 @@
 
 from __future__ import annotations
 
-from companion.safety.normalize import plain
+import re
+import unicodedata
+
+from companion.safety.word_lists import SAME_AS
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_DRAWN_OUT = re.compile(r"([^\W\d_])\1{2,}")
 
 
 def wording(text: str, name: str = "") -> str:
-    """The plain words of a text, without marks, and without the companion's name where it only
-    calls it: at the beginning or the end. For a message of one sentence without the name, this is
-    what the guard embeds.
+    """The words of a text in lower case and without marks, with short forms written out, and
+    without the companion's name where it only calls it: at the beginning or the end. Other than the
+    guard's spelling it corrects no word: a word that is not known is a name more often than a slip.
 
-    >>> wording("Night night, Pip!", "Pip")
+    >>> wording("Night niiight, Pip!", "Pip")
     'night night'
+    >>> wording("I'm six!")
+    'i am six'
     """
-    words = [word for word in plain(text).split() if word != "."]
-    called = plain(name)
-    while len(words) > 1 and called in (words[0], words[-1]):
-        words = words[1:] if words[0] == called else words[:-1]
+    words = _words(text)
+    called = _words(name)
+    while called and len(words) > len(called) and words[: len(called)] == called:
+        words = words[len(called) :]
+    while called and len(words) > len(called) and words[-len(called) :] == called:
+        words = words[: -len(called)]
     return " ".join(words)
+
+
+def _words(text: str) -> list[str]:
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    words: list[str] = []
+    for found in _WORD.findall(folded):
+        word = _DRAWN_OUT.sub(r"\1", found.replace("’", "'").replace("'", ""))
+        words += SAME_AS.get(word, word).split()
+    return words
