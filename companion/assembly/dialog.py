@@ -80,8 +80,10 @@ def build_dialog(
     )
 
 
-def build_repertoire(config: Config, clock: Clock, store: Store, embedder: Embedder) -> Repertoire:
-    """What people wrote; not opened yet."""
+def build_repertoire(
+    config: Config, clock: Clock, store: Store, embedder: Embedder, *, answers: bool = True
+) -> Repertoire:
+    """What people wrote; not opened yet. answers: False: it only lends the model examples."""
     return Repertoire(
         config.repertoire,
         config.persona.family,
@@ -90,6 +92,7 @@ def build_repertoire(config: Config, clock: Clock, store: Store, embedder: Embed
         store,
         clock,
         config.models_dir,
+        answers=answers,
     )
 
 

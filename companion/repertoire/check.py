@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from companion import language
-from companion.repertoire.certainty import SURE
 from companion.repertoire.index import Index
 from companion.repertoire.packs import NAME, Entry
 from companion.repertoire.vectors import StoredVectors
@@ -17,6 +16,9 @@ from companion.safety.patterns import of_side
 
 MOST_WORDS = 40
 """In a reply: about fifteen seconds."""
+
+COLLIDES = 0.85
+"""Cosine from which a wording may be answered by another entry."""
 
 Kind = Literal["guard", "voice", "length", "collision"]
 
@@ -64,7 +66,11 @@ def check_wordings(
         rest = Index([e for e in everything if e is not entry and _together(e, entry)], known.of)
         for said in entry.says:
             near = next(iter(rest.nearest(said, known.of(said))), None)
-            if near is None or near.certainty < SURE or not shared.isdisjoint(near.entry.says):
+            if (
+                near is None
+                or near.likeness.cosine < COLLIDES
+                or not shared.isdisjoint(near.entry.says)
+            ):
                 continue
             what = f"{near.entry.id} has {near.wording!r}: tell them apart under `not`"
             found.append(Finding(entry.id, "collision", said, what, grave=False))

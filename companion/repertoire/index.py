@@ -44,8 +44,10 @@ class Near:
 
     @property
     def certainty(self) -> float:
-        """0 to 1: how likely its replies answer the message; 0 below LEAST_COSINE."""
-        return self.likeness.certainty if self.likeness.cosine >= LEAST_COSINE else 0.0
+        """0 to 1: how likely its replies answer the message; 0 where it is not near, or nearer to
+        what wants another answer."""
+        near = self.likeness.cosine >= LEAST_COSINE and self.likeness.ahead_of_unlike >= 0
+        return self.likeness.certainty if near else 0.0
 
 
 class Index:

@@ -53,9 +53,12 @@ class Repertoire:
         clock: Clock,
         models_dir: Path,
         *,
+        answers: bool = True,
         chance: random.Random | None = None,
     ) -> None:
-        """name: the companion's own. chance: chooses among the replies that fit."""
+        """name: the companion's own. answers: False: it only lends examples. chance: chooses among
+        the replies that fit."""
+        self._answers = answers
         self._section = section
         self._family = {f"santa-{family.santa}", f"fairy-{family.fairy}"}
         self._name = name
@@ -85,8 +88,15 @@ class Repertoire:
             else:
                 self._index = await asyncio.to_thread(Index, entries, known.of)
 
+    async def completed(self) -> None:
+        """Wait until the vectors that were missing have been computed."""
+        if self._completing is not None:
+            await self._completing
+
     async def answer(self, heard: Heard) -> Answer | None:
         """See `Answerer.answer`. Raises EngineError, StoreFailing."""
+        if not self._answers:
+            return None
         found = await self._nearest(heard.words, heard.profile.age)
         sure = [near for near in found if near.certainty >= SURE]
         if not sure or stays_out(heard, sure[0], wording(heard.words, self._name)):
@@ -107,7 +117,7 @@ class Repertoire:
         if not self._section.examples or goes_on(heard, said) or _about_past(heard.words):
             return ()
         found = await self._nearest(heard.words, heard.profile.age)
-        found = [near for near in found if near.likeness.cosine >= NEAR]
+        found = [n for n in found if n.likeness.cosine >= NEAR and n.likeness.ahead_of_unlike >= 0]
         return [(near.wording, shortest(near.entry)) for near in found[: self._section.examples]]
 
     async def _nearest(self, words: str, age: int | None) -> list[Near]:

@@ -59,9 +59,7 @@ def test_an_entry_is_read_with_all_that_it_says(tmp_path: Path) -> None:
         ("theme: kites", "theme: [kites", "not a plain YAML file"),
     ],
 )
-def test_what_is_wrong_is_told_in_one_line(
-    tmp_path: Path, old: str, new: str, told: str
-) -> None:
+def test_what_is_wrong_is_told_in_one_line(tmp_path: Path, old: str, new: str, told: str) -> None:
     assert old in GOOD
     file = written(tmp_path, GOOD.replace(old, new))
     with pytest.raises(InputError) as raised:
