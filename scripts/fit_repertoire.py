@@ -133,7 +133,8 @@ def fit(likenesses: Floats, right: Floats, weights: Floats, l2: float = 1e-4) ->
         hessian = (x * (weights * p * (1 - p))[:, None]).T @ x + np.diag(held)
         found -= np.linalg.solve(hessian, x.T @ (weights * (p - right)) + held * found)
     slopes = found[:-1] / spread
-    return np.r_[slopes, found[-1] - slopes @ mean]
+    fitted: Floats = np.r_[slopes, found[-1] - slopes @ mean]
+    return fitted
 
 
 def certainties(likenesses: Floats, fitted: Floats) -> Floats:
