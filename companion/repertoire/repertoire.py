@@ -12,6 +12,7 @@ from companion import language
 from companion.answering import Answer, Heard
 from companion.clock import Clock
 from companion.config import FamilySection, RepertoireSection
+from companion.engines.heap import give_back
 from companion.engines.protocols import Embedder
 from companion.errors import EngineError, InputError
 from companion.repertoire import packs, vectors
@@ -87,6 +88,8 @@ class Repertoire:
                 self._completing = asyncio.create_task(self._complete(entries, known))
             else:
                 self._index = await asyncio.to_thread(Index, entries, known.of)
+                del ready, known
+                give_back()
 
     async def completed(self) -> None:
         """Wait until the vectors that were missing have been computed."""
@@ -94,7 +97,7 @@ class Repertoire:
             await self._completing
 
     async def answer(self, heard: Heard) -> Answer | None:
-        """See `Answerer.answer`. Raises EngineError, StoreFailing."""
+        """See `Answerer.answer`. Raises EngineError."""
         if not self._answers:
             return None
         found = await self._nearest(heard.words, heard.profile.age)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from companion import language
+from companion.errors import StoreFailing
 from companion.repertoire.packs import NAME, Entry
 from companion.store.database import Store
 from companion.store.history import said_since
@@ -22,19 +24,21 @@ class Said:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._texts: list[tuple[datetime, str]] | None = None
+        self._logged: list[tuple[datetime, str]] | None = None
+        self._own: list[tuple[datetime, str]] = []
 
     async def within_a_week(self, now: datetime) -> list[str]:
-        """Raises StoreFailing."""
-        if self._texts is None:
-            self._texts = await self._store.read(said_since, now - WEEK)
+        """While the log cannot be read: what was said since the start."""
+        if self._logged is None:
+            with contextlib.suppress(StoreFailing):
+                self._logged = await self._store.read(said_since, now - WEEK)
         # Where the clock was set back, what seems to come from the future still counts.
-        self._texts = [each for each in self._texts if now - each[0] < WEEK]
-        return [text for _, text in self._texts]
+        self._logged = self._logged and [each for each in self._logged if now - each[0] < WEEK]
+        self._own = [each for each in self._own if now - each[0] < WEEK]
+        return [text for _, text in (*(self._logged or ()), *self._own)]
 
     def add(self, text: str, now: datetime) -> None:
-        if self._texts is not None:
-            self._texts.append((now, text))
+        self._own.append((now, text))
 
 
 def choose(
