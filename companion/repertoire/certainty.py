@@ -25,7 +25,7 @@ SURE = 0.9
 LEAST_COSINE = 0.6
 """Below this nothing is sure."""
 
-NEAR = 0.5
+NEAR = 0.6
 """Least cosine of an example for the model."""
 
 

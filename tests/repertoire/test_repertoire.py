@@ -176,7 +176,7 @@ async def test_it_is_silent_over_another_embedder_and_when_switched_off(
             assert await by(talk, "are you alive") == "model"
 
 
-NEAR = "my new pet is a snail that lives in a jar on the shelf by my bed"
+NEAR = "my guinea pig is ill and the vet gave him some drops"
 
 
 def shown(messages: tuple[ChatMessage, ...]) -> list[str]:
