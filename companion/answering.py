@@ -6,6 +6,7 @@ of `companion.assembly.dialog`, after the guard and before the model. The first 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -33,6 +34,14 @@ class Answer:
     sentences: tuple[str, ...]
     by: str
     """Who answers: "health", "repertoire", "skill:timer". Shown in `TurnResult.by`."""
+
+
+class Examples(Protocol):
+    """Lends the model written exchanges for one message."""
+
+    async def near(self, heard: Heard) -> Sequence[tuple[str, str]]:
+        """What was said and what was answered, the likest first; none where none is near, or where
+        the words go on from what was said before. Raises EngineError."""
 
 
 class Answerer(Protocol):

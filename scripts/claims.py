@@ -68,8 +68,7 @@ async def _ask(settings: config.Config, left: list[Line], out: TextIO, limit_s: 
         settings.persona,
         Profile(),
         dialog.sentences,
-        greets=False,
-        abilities=abilities_of(settings),
+        abilities_of(settings),
     )
     options = Options(
         max_tokens=dialog.reply_tokens,
@@ -84,7 +83,7 @@ async def _ask(settings: config.Config, left: list[Line], out: TextIO, limit_s: 
                 Exchange(number, said, reply, "", frozenset())
                 for number, (said, reply) in enumerate(line.get("before", ()), 1)
             )
-            messages = prompt.build(head.messages, window, line["said"], EMPTY)
+            messages = prompt.build(head, window, line["said"], EMPTY)
             raw, enough = "", Sentences(2 * dialog.sentences)
             async with aclosing(model.generate(messages, options)) as pieces:
                 async for piece in pieces:
@@ -116,7 +115,7 @@ def spoken(settings: config.Config, line: Line, check: bool) -> str:
         before if check else ("once upon a time", "let's pretend"),
     )
     greeting = Greeting(name, Profile(), enabled=False)
-    speech = Speech(settings.dialog.sentences, name, greeting, claims, json=False, clauses=True)
+    speech = Speech(settings.dialog.sentences, name, greeting, claims, clauses=True)
     said: list[str] = []
     for piece in line["raw"]:
         if not speech.done:

@@ -20,6 +20,7 @@ from companion.errors import ContextTooSmall
 from companion.recall.hybrid import Recall
 from companion.recall.paper import PaperRecall
 from companion.recall.protocol import Recalls
+from companion.repertoire.repertoire import Repertoire
 from companion.skills.all import NAMES, all_skills
 from companion.store.database import Store
 from companion.weights.located import model_file
@@ -31,7 +32,9 @@ async def open_dialog(
     """Ready to talk, with the beginning of its prompt read; or, where the policy goes on, ready to
     say that it cannot think. Raises what the policy raises: ContextTooSmall."""
     if not isinstance(models.active, AbsentModel):
-        talking = build_dialog(config, clock, store, models.active, models.embedder)
+        repertoire = build_repertoire(config, clock, store, models.embedder)
+        await repertoire.open()
+        talking = build_dialog(config, clock, store, models.active, models.embedder, repertoire)
         try:
             await talking.open()
             await load_prefix(config, models.active, policy)
@@ -52,9 +55,15 @@ def _without_model(config: Config) -> Config:
 
 
 def build_dialog(
-    config: Config, clock: Clock, store: Store, model: LanguageModel, embedder: Embedder
+    config: Config,
+    clock: Clock,
+    store: Store,
+    model: LanguageModel,
+    embedder: Embedder,
+    repertoire: Repertoire | None = None,
 ) -> Dialog:
-    """The active phase over loaded engines; not opened yet."""
+    """The active phase over loaded engines; not opened yet. repertoire: None: one that opens with
+    the first message."""
     language.choose(config.language)
     section = config.dialog
     if config.retrieval.mode == "paper":  # its prompt has no such line
@@ -62,6 +71,7 @@ def build_dialog(
     skills = None
     if _with_skills(config):
         skills = all_skills(store, clock, name=config.persona.name, off=config.skills.without)
+    repertoire = repertoire or build_repertoire(config, clock, store, embedder)
     return Dialog(
         model,
         embedder,
@@ -72,7 +82,8 @@ def build_dialog(
         dialog=section,
         abilities=abilities_of(config),
         inactivity_s=config.consolidation.inactivity_s,
-        answerers=() if skills is None else (skills,),
+        answerers=(repertoire,) if skills is None else (skills, repertoire),
+        examples=repertoire,
         announcer=skills,
         guard=build_guard(config.safety, embedder),
         safety=config.safety,
@@ -87,6 +98,22 @@ def abilities_of(config: Config) -> Abilities:
 
 def _with_skills(config: Config) -> bool:
     return config.skills.enabled and config.retrieval.mode != "paper"  # as published: none
+
+
+def build_repertoire(
+    config: Config, clock: Clock, store: Store, embedder: Embedder, *, answers: bool = True
+) -> Repertoire:
+    """What people wrote; not opened yet. answers: False: it only lends the model examples."""
+    return Repertoire(
+        config.repertoire,
+        config.persona.family,
+        config.persona.name,
+        embedder,
+        store,
+        clock,
+        config.models_dir,
+        answers=answers,
+    )
 
 
 def build_recall(

@@ -8,10 +8,12 @@ from companion.config.document import load as load
 from companion.config.sections import ConsolidationSection as ConsolidationSection
 from companion.config.sections import DialogSection as DialogSection
 from companion.config.sections import EmbedderSection as EmbedderSection
+from companion.config.sections import FamilySection as FamilySection
 from companion.config.sections import ForgettingSection as ForgettingSection
 from companion.config.sections import LlmPair as LlmPair
 from companion.config.sections import LlmSection as LlmSection
 from companion.config.sections import PersonaSection as PersonaSection
+from companion.config.sections import RepertoireSection as RepertoireSection
 from companion.config.sections import RetrievalSection as RetrievalSection
 from companion.config.sections import SafetySection as SafetySection
 from companion.config.sections import SkillsSection as SkillsSection

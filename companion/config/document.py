@@ -21,6 +21,7 @@ from companion.config.sections import (
     ForgettingSection,
     LlmPair,
     PersonaSection,
+    RepertoireSection,
     RetrievalSection,
     SafetySection,
     Section,
@@ -50,6 +51,7 @@ class Config(Section):
     embedder: EmbedderSection = EmbedderSection()
     persona: PersonaSection = PersonaSection()
     dialog: DialogSection = DialogSection()
+    repertoire: RepertoireSection = RepertoireSection()
     retrieval: RetrievalSection = RetrievalSection()
     consolidation: ConsolidationSection = ConsolidationSection()
     safety: SafetySection = SafetySection()

@@ -100,6 +100,13 @@ class EmbedderSection(Section):
     threads: int = Field(1, ge=1, le=64)
 
 
+class FamilySection(Section):
+    """Where families differ: `keep` keeps a child's belief, `tell` tells it kindly as it is."""
+
+    santa: Literal["keep", "tell"] = "keep"
+    fairy: Literal["keep", "tell"] = "keep"
+
+
 class PersonaSection(Section):
     """Who the companion is. All of it is prompt text."""
 
@@ -121,6 +128,8 @@ class PersonaSection(Section):
     examples: bool = True
     """Show the model short example exchanges first: better manners and reading of notes, free once
     cached."""
+
+    family: FamilySection = FamilySection()
 
     @field_validator("name", "listener")
     @classmethod
@@ -154,6 +163,17 @@ class DialogSection(Section):
     temperature: float = Field(0.3, ge=0, le=2)
     seed: int = 0
     deadline_s: float = Field(120, gt=0)
+
+
+class RepertoireSection(Section):
+    """Replies that people wrote (docs/repertoire.md)."""
+
+    enabled: bool = True
+    packs: Path | None = None
+    """A folder with packs of one's own, beside those that are shipped."""
+
+    examples: int = Field(2, ge=0, le=4)
+    """Most written exchanges put before a message that the model answers."""
 
 
 class RetrievalSection(Section):

@@ -56,21 +56,37 @@ def history(head: Sequence[ChatMessage], window: Window) -> list[ChatMessage]:
     return messages
 
 
+Exchanges = Sequence[tuple[str, str]]
+"""Written exchanges: what was said and what was answered, the likest first."""
+
+
 def build(
     head: Sequence[ChatMessage],
     window: Window,
     words: str,
     recall: RecallResult,
     now: str = "",
+    examples: Exchanges = (),
 ) -> list[ChatMessage]:
-    """The whole prompt for an answer to `words`. now: the line that they begin with, or ""."""
+    """The whole prompt for an answer to `words`. now: the line that they begin with, or "". The
+    examples stand between the window and the words, the likest last, in this prompt only: nothing
+    before them moves."""
     if recall.place == "message":
-        return [*history(head, window), ChatMessage("user", user_text(words, recall.block, now))]
+        last = ChatMessage("user", user_text(words, recall.block, now))
+        return [*history(head, window), *_turns(examples), last]
     system = head[0].text
     if recall.block:
         system += f"\n\nWhat you remember:\n{_sanitized_lines(recall.block)}"
     changed = [ChatMessage("system", system), *head[1:]]
-    return [*history(changed, window), ChatMessage("user", sanitized(words))]
+    return [*history(changed, window), *_turns(examples), ChatMessage("user", sanitized(words))]
+
+
+def _turns(examples: Exchanges) -> list[ChatMessage]:
+    return [
+        message
+        for said, answer in reversed(examples)
+        for message in (ChatMessage("user", said), ChatMessage("assistant", answer))
+    ]
 
 
 def fit(
@@ -82,13 +98,17 @@ def fit(
     now: str = "",
     *,
     reply_tokens: int,
+    examples: Exchanges = (),
 ) -> tuple[list[ChatMessage], Window, RecallResult]:
     """The prompt cut to fit the model's context, with the window and the recall that remain in it.
 
-    The oldest exchanges are dropped first, then the recalled block; the system message and the
-    person's words always stay.
+    The examples are dropped first, then the oldest exchanges, then the recalled block; the system
+    message and the person's words always stay.
     """
     room = model.context_tokens - reply_tokens
+    whole = build(head, window, words, recall, now, examples)
+    if model.count(whole) <= room:
+        return whole, window, recall
 
     def tokens(kept: Window) -> int:
         return model.count(build(head, kept, words, recall, now))

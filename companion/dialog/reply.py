@@ -49,6 +49,9 @@ class TurnResult:
     recalled_tokens: int = 0
     """Tokens of the recalled block."""
 
+    example_tokens: int = 0
+    """Tokens of the written exchanges put before the words."""
+
     cut: bool = False
     """Whether it was interrupted; `text` is then what was heard."""
 
@@ -78,6 +81,7 @@ class ReplyRecord:
     now: str = ""
     """The line that the words begin with in the prompt."""
 
+    example_tokens: int = 0
     generation: Generation | None = None
     """The model's answer, while it is being generated."""
 
@@ -181,6 +185,7 @@ class ReplyStream(AsyncIterator[str]):
             generated_tokens=record.usage.generated_tokens,
             recalled=record.recall.items,
             recalled_tokens=record.recall_tokens,
+            example_tokens=record.example_tokens,
             cut=record.cut,
             by=record.by,
         )

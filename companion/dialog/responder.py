@@ -7,11 +7,13 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 
-from companion.answering import Answer, Answerer, Heard
+from companion.answering import Answer, Answerer, Examples, Heard
 from companion.config import DialogSection
 from companion.dialog import prompt, replies
 from companion.dialog.conversation import Conversation
+from companion.dialog.greeting import Greeting
 from companion.dialog.held import HeldAnswer, hold
+from companion.dialog.honesty import Honesty
 from companion.dialog.reply import ReplyRecord
 from companion.dialog.speech import Speech
 from companion.dialog.today import Today
@@ -38,8 +40,12 @@ class Responder:
     _section: DialogSection
     _profile: UserProfile
     _today: Today
+    _honesty: Honesty
     _answerers: Sequence[Answerer]
     """They are asked before the model, in this order."""
+
+    _examples: Examples | None = None
+    """Lends the model exchanges for one message."""
 
     why: tuple[Recalled, ...] = ()
     """What was recalled for the last answer."""
@@ -47,8 +53,24 @@ class Responder:
     async def expect(self, words: str, head: Sequence[ChatMessage], talk: Conversation) -> None:
         """Let the model evaluate the prompt for words that are likely to be said."""
         now = await self._today.line(talk)
-        messages, _, _ = await self._prompt(words, head, talk, None, now)
+        messages, _, _ = await self._prompt(self._heard(words, talk), head, talk, None, now)
         await self._model.warm(messages)
+
+    def speech(
+        self,
+        words: str,
+        talk: Conversation,
+        greeting: Greeting,
+        record: ReplyRecord,
+        *,
+        aloud: bool,
+    ) -> Speech:
+        """What makes sentences of the model's answer to `words`."""
+        before = [exchange.user for exchange in talk.window if exchange.user is not None]
+        claims = self._honesty.check(
+            words, before, aloud=aloud, noted=lambda: bool(record.recall.items)
+        )
+        return Speech(self._section.sentences, self._honesty.name, greeting, claims, clauses=aloud)
 
     async def answer(
         self,
@@ -63,9 +85,7 @@ class Responder:
         """
         self.why = ()
         record.now = await self._today.line(talk)
-        previous = talk.window[-1].reply if talk.window else None
-        key = record.key if record.kept else None
-        heard = Heard(words, key, previous or "", self._profile.known)
+        heard = self._heard(words, talk, record.key if record.kept else None)
         if (fixed := await self._fixed(heard)) is not None:
             record.by = fixed.by
             for sentence in fixed.sentences:
@@ -77,9 +97,10 @@ class Responder:
             return
         record.by = "model"
         messages, talk.window, recall = await self._prompt(
-            words, head, talk, record.key, record.now
+            heard, head, talk, record.key, record.now
         )
         record.recalled(recall, self._block_tokens(words, recall))
+        record.example_tokens = self._example_tokens(messages, head, talk.window)
         self.why = recall.items
         if record.stopped:
             return
@@ -124,9 +145,13 @@ class Responder:
                 logger.error("%s cannot answer: %s", type(each).__name__, error)
         return None
 
+    def _heard(self, words: str, talk: Conversation, turn: TurnKey | None = None) -> Heard:
+        previous = talk.window[-1].reply if talk.window else None
+        return Heard(words, turn, previous or "", self._profile.known)
+
     async def _prompt(
         self,
-        words: str,
+        heard: Heard,
         head: Sequence[ChatMessage],
         talk: Conversation,
         asking: TurnKey | None,
@@ -137,10 +162,11 @@ class Responder:
             self._model,
             head,
             talk.window,
-            words,
-            await self._recalled(words, talk, asking),
+            heard.words,
+            await self._recalled(heard.words, talk, asking),
             now,
             reply_tokens=self._section.reply_tokens,
+            examples=await self._lent(heard),
         )
 
     def _held(
@@ -150,6 +176,14 @@ class Responder:
         if not self._section.held_to_notes:
             return None
         return hold(words, recall, talk.window, self._profile.known, now)
+
+    async def _lent(self, heard: Heard) -> Sequence[tuple[str, str]]:
+        """Written exchanges like this one; without them it is answered all the same."""
+        try:
+            return await self._examples.near(heard) if self._examples else ()
+        except EngineError as error:
+            logger.error("no examples: %s", error)
+            return ()
 
     async def _recalled(
         self, words: str, talk: Conversation, asking: TurnKey | None
@@ -171,6 +205,16 @@ class Responder:
         return self._model.count([ChatMessage("user", shown)]) - self._model.count(
             [ChatMessage("user", bare)]
         )
+
+    def _example_tokens(
+        self, messages: list[ChatMessage], head: Sequence[ChatMessage], window: Window
+    ) -> int:
+        """What the examples cost that stand between window and words."""
+        start = len(prompt.history(head, window))
+        if start == len(messages) - 1:
+            return 0
+        without = [*messages[:start], messages[-1]]
+        return self._model.count(messages) - self._model.count(without)
 
     def _options(self) -> Options:
         return Options(

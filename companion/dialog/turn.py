@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 
-from companion.answering import Announcement, Announcer, Answerer
+from companion.answering import Announcement, Announcer, Answerer, Examples
 from companion.clock import Clock
 from companion.config import DialogSection, PersonaSection, SafetySection
 from companion.dialog import prompt, replies
@@ -19,16 +19,14 @@ from companion.dialog.abilities import ONLY_TALK, Abilities
 from companion.dialog.conversation import Conversation
 from companion.dialog.gate import Gate
 from companion.dialog.greeting import Greeting
+from companion.dialog.head import SessionHead
 from companion.dialog.health import HealthWatch
 from companion.dialog.honesty import Honesty
 from companion.dialog.opening import Opening
-from companion.dialog.persona import head_of
 from companion.dialog.reply import Delivery, ReplyRecord, ReplyStream, TurnResult
 from companion.dialog.responder import Responder
-from companion.dialog.speech import Speech
 from companion.dialog.today import Today
 from companion.dialog.user_profile import UserProfile
-from companion.dialog.window import Window
 from companion.engines.protocols import ChatMessage, Embedder, LanguageModel
 from companion.errors import InputError
 from companion.recall.protocol import Recalls
@@ -57,13 +55,15 @@ class Dialog:
         answerers: Sequence[Answerer] = (),
         abilities: Abilities = ONLY_TALK,
         announcer: Announcer | None = None,
+        examples: Examples | None = None,
         guard: Guard | None = None,
         safety: SafetySection | None = None,
     ) -> None:
         """inactivity_s: a session left open when the program stopped is continued if it is younger
-        than this. answerers: asked before the model, after `HealthWatch`. abilities: against which
-        the model's sentences are checked. announcer: what is said unasked, None: nothing. guard:
-        judges what is said; None: the patterns alone, never no guard at all."""
+        than this. answerers: asked before the model, after `HealthWatch`. examples: lends the model
+        written exchanges for a message. abilities: against which the model's sentences are checked.
+        announcer: what is said unasked, None: nothing. guard: judges what is said; None: the
+        patterns alone, never no guard at all."""
         self._model = model
         self._store = store
         self._clock = clock
@@ -81,8 +81,10 @@ class Dialog:
         self._health = HealthWatch(store, clock, embedder)
         answering: Sequence[Answerer] = (self._health, self._opening, *answerers)
         self._today = Today(store, clock, dialog.today)
-        self._responder = Responder(model, recall, dialog, self._profile, self._today, answering)
-        self._head: tuple[ChatMessage, ...] | None = None
+        self._responder = Responder(
+            model, recall, dialog, self._profile, self._today, self._honesty, answering, examples
+        )
+        self._head = SessionHead(model, persona, dialog, self._profile, abilities)
         self._speaking = False
 
     async def open(self, session_id: str | None = None) -> None:
@@ -124,7 +126,7 @@ class Dialog:
         are certain, little or nothing is left to evaluate. Nothing is stored. Cancelling stops the
         model within a slice."""
         words = text.strip()
-        head = self._head or await self._prepare()
+        head = self._head.messages or await self._prepare()
         try:
             prompt.check_words(self._model, head, words, reply_tokens=self._section.reply_tokens)
         except InputError:
@@ -172,7 +174,7 @@ class Dialog:
         """Let the model evaluate the prompt up to now, so that the next turn need not, with the
         line that the next message begins with. Cancelling stops the model within a slice; what has
         been evaluated stays in the cache."""
-        head = self._head or await self._prepare()
+        head = self._head.messages or await self._prepare()
         messages = prompt.history(head, self._conversation.window)
         if now := await self._today.line(self._conversation):
             messages.append(ChatMessage("user", f"{now}\n"))
@@ -182,7 +184,7 @@ class Dialog:
         """End the session. The next reply begins another."""
         await self._conversation.end()
         self._gate.forget()
-        self._head = None
+        self._head.messages = None
 
     async def _turn(
         self,
@@ -197,14 +199,16 @@ class Dialog:
             raise RuntimeError("one reply at a time: close the one that runs")
         self._speaking = True
         try:
-            head = self._head or await self._prepare()
+            head = self._head.messages or await self._prepare()
             prompt.check_words(self._model, head, words, reply_tokens=self._section.reply_tokens)
             if keep:
                 turn = self._kept(words, head, record, confidence, delivery)
             else:
                 heard = await self._gate.judge(words, record)
                 talk, silent = self._conversation.outside_session(), self._greeting.silent()
-                speech = self._speech(words, talk, silent, record, aloud=delivery is not None)
+                speech = self._responder.speech(
+                    words, talk, silent, record, aloud=delivery is not None
+                )
                 answer = self._responder.answer(words, head, talk, speech, record)
                 turn = self._gate.filter(answer, heard, record)
             async with aclosing(turn) as sentences:
@@ -234,7 +238,9 @@ class Dialog:
             await self._health.note_stopped(words, record.key)
         if heard.stops:
             self._greeting.add_stopped()
-        speech = self._speech(words, talk, self._greeting, record, aloud=delivery is not None)
+        speech = self._responder.speech(
+            words, talk, self._greeting, record, aloud=delivery is not None
+        )
         before = talk.window
         record.cut = True
         try:
@@ -257,7 +263,7 @@ class Dialog:
             else:
                 await talk.add_stopped_reply(text, cut=cut)
             self._greeting.add_reply(record.text)
-            await self._refresh(before)
+            await self._head.refresh(talk, before)
 
     async def _said_again(
         self, verdict: Verdict, record: ReplyRecord, delivery: Delivery | None
@@ -273,23 +279,6 @@ class Dialog:
         finally:
             self._speaking = False
 
-    def _speech(
-        self,
-        words: str,
-        talk: Conversation,
-        greeting: Greeting,
-        record: ReplyRecord,
-        *,
-        aloud: bool,
-    ) -> Speech:
-        """What makes sentences of the model's answer to `words`."""
-        before = [exchange.user for exchange in talk.window if exchange.user is not None]
-        claims = self._honesty.check(
-            words, before, aloud=aloud, noted=lambda: bool(record.recall.items)
-        )
-        limit, name = self._section.sentences, self._persona.name
-        return Speech(limit, name, greeting, claims, clauses=aloud)
-
     async def _prepare(self, turns: Sequence[Turn] = ()) -> tuple[ChatMessage, ...]:
         """Begin a session's prompt, with the profile as it is now. Raises ContextTooSmall."""
         known = await self._profile.current()
@@ -302,25 +291,7 @@ class Dialog:
         )
         self._greeting.follow(turns)
         self._opening.greeting = self._greeting
-        self._head = None
-        head = await self._refresh()
-        prompt.check_context(self._model, head, reply_tokens=self._section.reply_tokens)
-        return head
-
-    async def _refresh(self, before: Window = ()) -> tuple[ChatMessage, ...]:
-        """Bring window and head up to date, between turns. before: the window at the beginning of
-        the turn. Only where the window has been cut, so that all of it is read again anyway, does
-        the head take up what was learnt; until then, that stands in the window in the person's own
-        words."""
-        known = await self._profile.current()
-        newest = head_of(self._persona, known, self._section.sentences, self._honesty.abilities)
-        talk = self._conversation
-        talk.window = prompt.leave_room(
-            self._model, newest, talk.window, reply_tokens=self._section.reply_tokens
-        )
-        if self._head is None or (before and talk.window[:1] != before[:1]):
-            self._head = newest
-        return self._head
+        return await self._head.begin(self._conversation)
 
 
 async def _said(sentence: str) -> AsyncGenerator[str, None]:

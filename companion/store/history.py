@@ -84,6 +84,16 @@ def last_talk(c: apsw.Connection, but: str | None) -> datetime | None:
     return datetime.fromisoformat(found) if found else None
 
 
+def said_since(c: apsw.Connection, since: datetime) -> list[tuple[datetime, str]]:
+    """What the companion has said since then, with its time, oldest first; at most 5000 replies."""
+    found = rows(
+        c,
+        "SELECT time, text FROM messages WHERE role = 'assistant' ORDER BY seq DESC LIMIT 5000",
+    )
+    told = [(datetime.fromisoformat(time), text) for time, text in reversed(found)]
+    return [each for each in told if each[0] >= since]
+
+
 def unanswered(c: apsw.Connection) -> list[Turn]:
     """Turns with words and no reply, in sessions that are not consolidated, oldest first; none
     that a guard stopped."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
+from typing import Protocol
 
-from companion.answering import Answerer
+from companion.answering import Answerer, Examples
 from companion.clock import ManualClock
 from companion.config import DialogSection, PersonaSection, StoreSection
 from companion.dialog.reply import TurnResult
@@ -23,6 +24,10 @@ from tests.fakes import HashEmbedder, ScriptedModel
 
 START = datetime(2026, 5, 4, 9, 0, tzinfo=timezone.utc)
 INACTIVITY_S = 600.0
+
+
+class Written(Answerer, Examples, Protocol):
+    """What answers without the model and lends it examples."""
 
 
 @dataclass
@@ -80,14 +85,17 @@ async def talking(
     section: DialogSection | None = None,
     guard: Guard | None = None,
     answerers: Sequence[Answerer] = (),
+    written: Callable[[Store], Written] | None = None,
 ) -> AsyncIterator[Talk]:
-    """A dialog on a real store; without a greeting unless `persona` asks for one."""
+    """A dialog on a real store; without a greeting unless `persona` asks for one. written: makes
+    what answers without the model, and lends examples."""
     clock = clock or ManualClock(START)
     model = model or ScriptedModel(["That is nice."])
     embedder = embedder or HashEmbedder()
     recall = recall or Notebook()
     store = await Store.open(directory, StoreSection(encrypt=False, backups=0), clock)
     try:
+        own = None if written is None else written(store)
         dialog = Dialog(
             model,
             embedder,
@@ -98,7 +106,8 @@ async def talking(
             dialog=section or DialogSection(today=False),
             inactivity_s=INACTIVITY_S,
             guard=guard,
-            answerers=answerers,
+            answerers=answerers if own is None else (*answerers, own),
+            examples=own,
         )
         await dialog.open()
         yield Talk(dialog, model, embedder, store, clock, recall)

@@ -1,7 +1,8 @@
 """`companion bench turns`: a long conversation through the real dialog.
 
 Counts, per warm turn, what the model had to read, beside what the contract allows: the person's
-words, the recalled block, and 16 tokens. Times what the program adds before the engine is asked
+words, the recalled block, written examples, and 16 tokens. Written replies are switched off: they
+need no model. Times what the program adds before the engine is asked
 (storing the words, judging them, recall, the prompt). And replays, turn by turn, the very token
 ids of the turn through bare llama.cpp: what the runtime costs above that.
 """
@@ -17,7 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from companion.assembly.dialog import build_dialog
+from companion.assembly.dialog import build_dialog, build_repertoire
 from companion.assembly.models import open_embedder, open_language_model
 from companion.assembly.store import open_store
 from companion.clock import Clock
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from companion.evaluation.bench.bare import Replay
 
 ALLOWED = 16
-"""Tokens evaluated beyond words and block (design, performance contract)."""
+"""Tokens evaluated beyond words, block and written examples (design, performance contract)."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Turn:
 
     embedding_ms: float
     over: int
-    """Tokens evaluated beyond words and block."""
+    """Tokens evaluated beyond words, block and written examples."""
 
     warm_s: float
     """The reply read again, while nobody waits."""
@@ -69,7 +70,8 @@ async def run(
             placed = config.model_copy(update={"data_dir": Path(folder)})
             async with open_store(placed, clock, mode="owner") as store:
                 model, watched = WatchedModel(loaded), WatchedEmbedder(embedder)
-                dialog = build_dialog(config, clock, store, model, watched)
+                written = build_repertoire(config, clock, store, watched, answers=False)
+                dialog = build_dialog(config, clock, store, model, watched, written)
                 await dialog.open()
                 talk = Talk(dialog, model, watched, bare, options)
                 return await talk.measure(turns, on_progress)
@@ -152,7 +154,7 @@ class Talk:
             ),
             before_engine_ms=answer.began.since(began).wall_s * 1000,
             embedding_ms=self._embedder.spent_s(began, answer.began) * 1000,
-            over=result.evaluated_tokens - own,
+            over=result.evaluated_tokens - own - result.example_tokens,
             warm_s=Moment.now().since(warming).wall_s,
         )
 
@@ -197,6 +199,7 @@ def _document(model: str, turns: list[Turn], pairs: list[Pair]) -> dict[str, Any
         "embedding_p50_ms": p50([turn.embedding_ms for turn in turns]),
         "evaluated_p50": statistics.median(evaluated),
         "prompt_p50": statistics.median(prompts),
+        "examples_p50": statistics.median(each.example_tokens for each in results),
         "evaluated_share": round(sum(evaluated) / max(sum(prompts), 1), 4),
         "over_words_and_block_p50": statistics.median(over),
         "over_words_and_block_max": max(over),

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from companion.language.en.kinship import RELATION
 from companion.language.en.negation import DENIAL_STEMS, negated
+from companion.language.en.question import asking
 from companion.language.en.words import ARTICLES, content, names, numbers, stem, words
 from companion.language.tables import Table
 
@@ -21,6 +24,8 @@ _ONE_ONLY = tuple(map(_TABLE.pattern, _TABLE.ordered("one_only")))
 
 _CHANGE = _TABLE.pattern("change")
 _ONE_MORE = _TABLE.pattern("one_more")
+_OF_SPEAKER = _TABLE.pattern("of_speaker")
+_OF_LISTENER = _TABLE.pattern("of_listener")
 
 
 def same(a: str, b: str, cosine: float) -> bool:
@@ -70,6 +75,14 @@ def may_replace(old: str, new: str) -> bool:
 def one_more(text: str) -> bool:
     """Whether a fact comes on top of what there was, and replaces nothing."""
     return _ONE_MORE.search(text) is not None
+
+
+@lru_cache(maxsize=4096)
+def stance(text: str) -> tuple[bool, bool, bool, bool]:
+    """What near wordings may differ in and then mean another thing: whether a text denies, asks,
+    speaks of its speaker, and of who listens."""
+    speaker, listener = _OF_SPEAKER.search(text), _OF_LISTENER.search(text)
+    return negated(text), asking(text) != "", speaker is not None, listener is not None
 
 
 def _plain(text: str) -> list[str]:

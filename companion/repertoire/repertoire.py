@@ -1,0 +1,227 @@
+"""Answers a message with what people wrote, where it is sure; else lends examples to the model."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+from companion import language
+from companion.answering import Answer, Heard
+from companion.clock import Clock
+from companion.config import FamilySection, RepertoireSection
+from companion.engines.heap import give_back
+from companion.engines.protocols import Embedder
+from companion.errors import EngineError, InputError
+from companion.repertoire import packs, vectors
+from companion.repertoire.certainty import LEAST_COSINE, NEAR, SURE
+from companion.repertoire.index import Index, Near
+from companion.repertoire.packs import NAME, Entry
+from companion.repertoire.replies import Said, asks, choose
+from companion.repertoire.wording import wording
+from companion.store.database import Store
+
+logger = logging.getLogger(__name__)
+
+MOST_WORDS = 14
+"""A longer message tells details that a written reply would ignore."""
+
+FEW_WORDS = 2
+"""So short a message within a talk goes on from what was said before."""
+
+SHORT_ANSWER = 5
+"""Words of a message that may be no more than the answer to a question."""
+
+SAME = 0.97
+"""Cosine from which a message is one of the wordings, but for a letter."""
+
+CACHE = "repertoire.npz"
+"""Vectors of the owner's own packs, in `models_dir`."""
+
+
+class Repertoire:
+    """One child's repertoire: an `Answerer` and `Examples` of `companion.answering`."""
+
+    def __init__(
+        self,
+        section: RepertoireSection,
+        family: FamilySection,
+        name: str,
+        embedder: Embedder,
+        store: Store,
+        clock: Clock,
+        models_dir: Path,
+        *,
+        answers: bool = True,
+        chance: random.Random | None = None,
+    ) -> None:
+        """name: the companion's own. answers: False: it only lends examples. chance: chooses among
+        the replies that fit."""
+        self._answers = answers
+        self._section = section
+        self._family = {f"santa-{family.santa}", f"fairy-{family.fairy}"}
+        self._name = name
+        self._embedder = embedder
+        self._clock = clock
+        self._cache = models_dir / CACHE
+        self._chance = chance or random.Random()
+        self._said = Said(store)
+        self._lock = asyncio.Lock()
+        self._opened = False
+        self._completing: asyncio.Task[None] | None = None
+        self._index: Index | None = None
+
+    async def open(self) -> None:
+        """Read the packs and their vectors. Vectors that no file holds are computed meanwhile, in
+        the background: until they are there, it is silent. What is wrong with a pack is logged.
+        Who does not call it waits with the first message."""
+        async with self._lock:
+            if self._opened:
+                return
+            self._opened = True
+            if (ready := await self._read()) is None:
+                return
+            entries, known = ready
+            if known.missing(packs.texts(entries)):
+                self._completing = asyncio.create_task(self._complete(entries, known))
+            else:
+                self._index = await asyncio.to_thread(Index, entries, known.of)
+                del ready, known
+                give_back()
+
+    async def completed(self) -> None:
+        """Wait until the vectors that were missing have been computed."""
+        if self._completing is not None:
+            await self._completing
+
+    async def answer(self, heard: Heard) -> Answer | None:
+        """See `Answerer.answer`. Raises EngineError."""
+        if not self._answers:
+            return None
+        found = await self._nearest(heard.words, heard.profile.age)
+        sure = [near for near in found if near.certainty >= SURE]
+        if not sure or stays_out(heard, sure[0], wording(heard.words, self._name)):
+            return None
+        now = self._clock.wall()
+        said = await self._said.within_a_week(now)
+        for near in sure:
+            ask = not asks(heard.previous)
+            sentences = choose(near.entry, heard.profile.name, said, self._chance, ask=ask)
+            if sentences is not None:
+                self._said.add(" ".join(sentences), now)
+                return Answer(sentences, "repertoire")
+        return None
+
+    async def near(self, heard: Heard) -> Sequence[tuple[str, str]]:
+        """See `Examples.near`. Raises EngineError."""
+        said = wording(heard.words, self._name)
+        if not self._section.examples or goes_on(heard, said) or _about_past(heard.words):
+            return ()
+        found = await self._nearest(heard.words, heard.profile.age)
+        found = [n for n in found if n.likeness.cosine >= NEAR and n.likeness.ahead_of_unlike >= 0]
+        return [(near.wording, shortest(near.entry)) for near in found[: self._section.examples]]
+
+    async def _nearest(self, words: str, age: int | None) -> list[Near]:
+        """Raises EngineError."""
+        await self.open()
+        said = wording(words, self._name)
+        if self._index is None or not said:
+            return []
+        return await nearest(self._index, self._embedder, said, age)
+
+    async def _read(self) -> tuple[list[Entry], vectors.StoredVectors] | None:
+        """The entries that may be said here, and the vectors that files hold; None where the
+        embedder is another than the one that nearness was fitted for, or fails."""
+        if not self._section.enabled:
+            return None
+        known = await asyncio.to_thread(vectors.read, vectors.SHIPPED)
+        try:
+            if not await vectors.suits(self._embedder, known):
+                logger.info("the repertoire is silent: it needs the embedder minilm-int8")
+                return None
+        except EngineError as error:
+            logger.error("the repertoire is silent: %s", error)
+            return None
+        entries = await asyncio.to_thread(self._entries)
+        if known.missing(packs.texts(entries)):
+            known = known.joined(await asyncio.to_thread(vectors.read, self._cache))
+        return entries, known
+
+    def _entries(self) -> list[Entry]:
+        folders = [packs.SHIPPED, *([self._section.packs] if self._section.packs else [])]
+        entries: list[Entry] = []
+        for folder in folders:
+            try:
+                files = packs.files(folder)
+            except InputError as error:
+                logger.error("%s", error)
+                continue
+            for file in files:
+                try:
+                    entries += packs.read_file(file)
+                except InputError as error:
+                    logger.error("a pack is left out: %s", error)
+        return [each for each in entries if each.family is None or each.family in self._family]
+
+    async def _complete(self, entries: list[Entry], known: vectors.StoredVectors) -> None:
+        texts = packs.texts(entries)
+        missing = known.missing(texts)
+        try:
+            await known.complete(texts, self._embedder)
+        except EngineError as error:
+            logger.error("the repertoire is silent: %s", error)
+            return
+        self._index = await asyncio.to_thread(Index, entries, known.of)
+        try:
+            kept = vectors.read(self._cache).joined(known.only(missing))
+            await asyncio.to_thread(kept.write, self._cache)
+        except OSError as error:
+            logger.error("%s: computed again at the next start: %s", self._cache, error.strerror)
+
+
+async def nearest(index: Index, embedder: Embedder, said: str, age: int | None) -> list[Near]:
+    """The nearest entries, the likeliest first. said: in the spelling of `wording`. Raises
+    EngineError."""
+    (own,) = await embedder.embed_tokens([said])
+    found = index.nearest(said, own.vector, age)
+    # The second witness costs an embedding each: only of what may be sure.
+    close = [near for near in found if near.likeness.cosine >= LEAST_COSINE]
+    tokens = await embedder.embed_tokens([near.wording for near in close])
+    looked = [
+        index.aligned(near, said, own, other) for near, other in zip(close, tokens, strict=True)
+    ]
+    return [*sorted(looked, key=lambda near: -near.certainty), *found[len(close) :]]
+
+
+def stays_out(heard: Heard, near: Near, said: str) -> bool:
+    """Whether somebody else answers better, however sure the match. said: the words in the spelling
+    of `wording`."""
+    length = len(said.split())
+    if length > MOST_WORDS:
+        return True
+    if _about_past(heard.words) and not _about_past(near.wording):
+        return True
+    same = length > FEW_WORDS and near.likeness.cosine >= SAME
+    return goes_on(heard, said) and not (near.entry.after_question or same)
+
+
+def goes_on(heard: Heard, said: str) -> bool:
+    """Whether words may mean something only with what the companion said before: an answer to its
+    question, or a word or two."""
+    length = len(said.split())
+    if not heard.previous or length > SHORT_ANSWER:
+        return False
+    if length <= FEW_WORDS:
+        return True
+    return asks(heard.previous) and language.question.asking(heard.words) == ""
+
+
+def shortest(entry: Entry) -> str:
+    """The reply that costs the fewest tokens as an example."""
+    return min((reply for reply in entry.replies if NAME not in reply), key=len)
+
+
+def _about_past(words: str) -> bool:
+    return language.question.read(words, None).about_past
