@@ -1,7 +1,8 @@
 """What the guard stops of the words of a hand that its classifier never saw.
 
-The classifier of our own sentences (`guard_own`) is trained further, for a few steps, on the hands,
-with our sentences among them, so that it does not forget. That takes seconds for each hand.
+The classifier of our own sentences (`guard_own`) is trained further, for a few steps, on the hands
+and on what we wrote since (scripts/guard/further), with our sentences among them, so that it does
+not forget. That takes seconds for each hand.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from guard_hands import HANDS, HARMLESS, for_training
 from guard_own import remembered
-from guard_sentences import SAFE, sentences
+from guard_sentences import FURTHER, SAFE, sentences
 from guard_training import Forms, balanced, descend, forms_of
 
 from companion.engines.protocols import Embedder
@@ -24,6 +25,9 @@ from companion.safety.pattern_guard import find
 from companion.safety.patterns import of_side
 
 STEPS = 60
+OURS = "ours"
+"""The author of scripts/guard/further, who is never left out."""
+
 SHARE = 0.3
 """How much the hands weigh, of all. 0.3 and 0.5, 60 and 120 steps came out within 2 % of each
 other on the hands that were left out."""
@@ -94,6 +98,7 @@ async def further(own: Weights, hands: Mapping[str, list[Labelled]], embedder: E
     found = sentences()
     features, label = remembered(own, found)
     written = for_training({hand: hands[hand] for hand in HANDS})
+    written += [replace(each, author=OURS) for each in sentences(FURTHER)]
     return Further(own, features, label, await forms_of(written, (SAFE, *own.topics), embedder))
 
 
