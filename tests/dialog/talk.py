@@ -9,7 +9,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from companion.clock import ManualClock
-from companion.config import DialogSection, PersonaSection, StoreSection
+from companion.config import DialogSection, PersonaSection, SafetySection, StoreSection
 from companion.dialog.reply import TurnResult
 from companion.dialog.turn import Dialog
 from companion.engines.protocols import Embedder, LanguageModel
@@ -78,6 +78,7 @@ async def talking(
     persona: PersonaSection | None = None,
     section: DialogSection | None = None,
     guard: Guard | None = None,
+    safety: SafetySection | None = None,
 ) -> AsyncIterator[Talk]:
     """A dialog on a real store; without a greeting unless `persona` asks for one."""
     clock = clock or ManualClock(START)
@@ -96,6 +97,7 @@ async def talking(
             dialog=section or DialogSection(),
             inactivity_s=INACTIVITY_S,
             guard=guard,
+            safety=safety,
         )
         await dialog.open()
         yield Talk(dialog, model, embedder, store, clock, recall)
