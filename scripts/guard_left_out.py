@@ -18,11 +18,12 @@ from guard_training import Forms, balanced, descend, forms_of
 
 from companion.engines.protocols import Embedder
 from companion.evaluation.guarded import Labelled
-from companion.safety.classifier import windows
+from companion.safety.classifier import CARE, windows
 from companion.safety.classifier_weights import Floats, Weights
 from companion.safety.normalize import plain
 from companion.safety.pattern_guard import find
 from companion.safety.patterns import of_side
+from companion.safety.verdict import CRISIS
 
 STEPS = 60
 OURS = "ours"
@@ -52,8 +53,14 @@ class Scored:
     danger: float
     """Of the classifier, 0 to 1."""
 
+    worry: float = 0.0
+    """The same, of hints; 0 where they are of no topic that is cared about."""
+
     def stopped(self, threshold: float) -> bool:
         return self.by_patterns or self.danger > threshold
+
+    def cared(self, threshold: float) -> bool:
+        return not self.stopped(threshold) and self.worry > CARE
 
     @property
     def worst(self) -> float:
@@ -115,10 +122,12 @@ async def heard(lines: Iterable[Labelled], embedder: Embedder) -> list[Heard]:
 
 
 def scored(sentences: Iterable[Heard], weights: Weights) -> list[Scored]:
-    return [
-        Scored(each.line, each.by_patterns, weights.danger(each.spelled, each.vectors)[0])
-        for each in sentences
-    ]
+    found = []
+    for each in sentences:
+        danger = weights.danger(each.spelled, each.vectors)
+        worry = danger.worry if danger.worry_topic in CRISIS else 0.0
+        found.append(Scored(each.line, each.by_patterns, danger.unsafe, worry))
+    return found
 
 
 @dataclass(frozen=True)

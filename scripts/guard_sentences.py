@@ -35,8 +35,8 @@ class Sentence:
 
 
 def sentences(folder: Path = HERE) -> list[Sentence]:
-    """All of a folder. In files called safe* every topic is `SAFE`; in others "== topic" names it. A
-    blank line ends a family, and a line with choices, "{one|other}", is one by itself. What also
+    """All of a folder. In files called safe* every topic is `SAFE`; in others "== topic" names it.
+    A blank line ends a family, and a line with choices, "{one|other}", is one by itself. What also
     stands in one of the sets of tests/safety is left out."""
     tested = {_key(line) for name, _ in OWN for line in lines(SETS / f"{name}.txt")}
     found: list[Sentence] = []

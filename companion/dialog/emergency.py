@@ -82,7 +82,8 @@ class Emergency:
         answer = first_aid.answer(words, running.told)
         if answer is None:
             return None
-        if answer != "called":
+        running.left -= 1
+        if answer in ("help_is_there", "nothing_wrong"):
             self.end()
         return Verdict("reply", "emergency", first_aid.after(answer, self._number), "emergency")
 

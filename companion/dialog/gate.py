@@ -4,9 +4,9 @@ The words of a stopped turn never reach the model, and a sentence of the model i
 after it has been judged. The guard keeps no state, so it judges the fiftieth turn exactly as it
 judged the first.
 
-Where the guard is in doubt, a calm sentence takes the place of the model's reply, and the next turns
-are judged with more attention (`companion.dialog.attention`). An emergency is stayed with over the
-next turns (`companion.dialog.emergency`).
+Where the guard is in doubt, a calm sentence takes the place of the model's reply, and the next
+turns are judged with more attention (`companion.dialog.attention`). An emergency is stayed with
+over the next turns (`companion.dialog.emergency`).
 
 The reply to a crisis has to be heard. When the child interrupts it, the companion falls silent;
 but until the reply has been heard to its end it stays pending, and replaces the next reply.

@@ -14,7 +14,7 @@ from companion.safety.normalize import plain
 from companion.safety.pattern_guard import find
 from companion.safety.patterns import of_side
 
-Answer = Literal["help_is_there", "nothing_wrong", "called"]
+Answer = Literal["help_is_there", "nothing_wrong", "called", "alone"]
 
 OTHER = "other"
 """The kind of an emergency that no pattern of a kind finds."""
@@ -38,7 +38,10 @@ def kind(words: str) -> str:
 def is_surely_one(words: str) -> bool:
     """Whether the guard's patterns find an emergency, also where another topic decides the reply:
     tablets that were taken in order to die."""
-    return find(plain(words), [each for each in of_side("in") if each.topic == "emergency"]) is not None
+    return (
+        find(plain(words), [each for each in of_side("in") if each.topic == "emergency"])
+        is not None
+    )
 
 
 def first(kind: str, number: str) -> tuple[str, ...]:
@@ -65,6 +68,8 @@ def answer(words: str, told: str) -> Answer | None:
     heard = plain(words)
     if _TABLE.pattern("nothing_wrong").search(heard):
         return "nothing_wrong"
+    if _TABLE.pattern("alone").search(heard):
+        return "alone"
     if _TABLE.pattern("no_help").search(heard):
         return None
     helps = _TABLE.pattern("help_is_there").search(heard)

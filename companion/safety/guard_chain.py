@@ -12,8 +12,8 @@ logger = logging.getLogger(__name__)
 
 
 class GuardChain:
-    """Asks each guard in order; the first that stops decides, and one that fails stops too. One that
-    cares decides if no other stops."""
+    """Asks each guard in order; the first that stops decides, and one that fails stops too. One
+    that cares decides if no other stops."""
 
     def __init__(self, guards: Sequence[Guard]) -> None:
         """Cheapest and surest first."""

@@ -1,6 +1,7 @@
 """The fixed replies. Every word of them was written and read by people; none is generated.
 
-They stand in `replies_to_child.yaml`, `replies_of_care.yaml` (with rules of its own) and `replies_in_place_of_model.yaml`, each sentence an entry's
+They stand in `replies_to_child.yaml`, `replies_in_place_of_model.yaml` and, with rules of their
+own, `replies_of_care.yaml` and `first_aid.yaml` (see `first_aid`), each sentence an entry's
 "word". Rules for changing one: at most two short sentences, calm, no blame, no secrecy, no promise,
 no question that keeps a child talking about it; where somebody may be in danger, it sends the child
 to a grown-up now.

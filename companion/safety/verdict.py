@@ -37,7 +37,7 @@ class Verdict:
     """Which layer stopped the words."""
 
     near_stop: bool = False
-    """Of `care`: whether the words are stopped while the guard is attentive (`dialog.attention`)."""
+    """Of `care`: whether they are stopped while the guard is attentive (`dialog.attention`)."""
 
     @property
     def stops(self) -> bool:
