@@ -80,7 +80,7 @@ class Emergency:
         if running is None or self._is_news(running, verdict, words):
             return None
         answer = first_aid.answer(words, running.told)
-        if answer is None:
+        if answer is None or (answer == "nothing_wrong" and verdict.layer == "patterns"):
             return None
         running.left -= 1
         if answer in ("help_is_there", "nothing_wrong"):

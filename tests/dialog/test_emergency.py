@@ -106,6 +106,13 @@ async def test_what_was_no_emergency_is_taken_back(tmp_path: Path) -> None:
         assert (await talk.say("Do you like ducks?")).text == "That is nice."
 
 
+async def test_who_is_not_hurt_and_does_not_wake_is_still_in_danger(tmp_path: Path) -> None:
+    async with talking(tmp_path) as talk:
+        await talk.say(WAKES_NOT)
+        said = (await talk.say("she is not hurt but she won't wake up")).text
+        assert said == following("unresponsive", 0)
+
+
 async def test_an_emergency_can_turn_into_another(tmp_path: Path) -> None:
     async with talking(tmp_path) as talk:
         await talk.say("my brother is choking")
