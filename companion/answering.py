@@ -41,3 +41,23 @@ class Answerer(Protocol):
     async def answer(self, heard: Heard) -> Answer | None:
         """None: somebody else is to answer. It may raise StoreFailing and EngineError: then it
         counts as None."""
+
+
+@dataclass(frozen=True)
+class Announcement:
+    """Something that is to be said although nobody has spoken: a timer rings."""
+
+    id: int
+    sentences: tuple[str, ...]
+    plain: tuple[str, ...]
+    """The same without any word of the person's, should a guard object to the former."""
+
+
+class Announcer(Protocol):
+    """Has something to say unasked, now and then."""
+
+    async def due(self) -> list[Announcement]:
+        """What is to be said now. It comes again until `announced` was told of it."""
+
+    async def announced(self, said: Announcement) -> None:
+        """It has been said."""

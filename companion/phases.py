@@ -17,6 +17,7 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
+from companion.answering import Announcement
 from companion.clock import Clock
 from companion.consolidation.phase import Consolidation
 from companion.consolidation.report import Progress, Report
@@ -107,6 +108,15 @@ class Phases:
                     self._fall_silent(self._inactivity_s)
                 else:
                     self._fall_silent(self._deadline - self._clock.monotonic())
+
+    async def due(self) -> list[Announcement]:
+        """What is to be said now although nobody has spoken; see `Dialog.due`. It takes no floor:
+        a timer rings while the companion talks, and while it consolidates."""
+        return await self._dialog.due()
+
+    async def announced(self, said: Announcement) -> None:
+        """It has been said."""
+        await self._dialog.announced(said)
 
     async def sleep(self) -> None:
         """Go inactive now, without waiting for `inactivity_s`; returns once nobody talks."""

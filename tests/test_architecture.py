@@ -20,6 +20,7 @@ ROWS: tuple[frozenset[str], ...] = (
     frozenset({"engines", "store", "weights"}),
     frozenset({"safety"}),
     frozenset({"recall"}),
+    frozenset({"repertoire", "skills"}),
     frozenset({"dialog", "consolidation"}),
     frozenset({"phases"}),
     frozenset({"voice"}),

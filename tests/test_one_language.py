@@ -26,8 +26,6 @@ WORD = re.compile(r"[A-Za-z]{2,}")
 LOOKS_LIKE_A_PATTERN = re.compile(r"\(\?[:=!<]|\\b\w|[a-z]\?:|[a-z]{2,}\|[a-z]{2,}")
 
 NO_LANGUAGE = {
-    ("dialog/json_reply.py", "reply"),  # keys of our own JSON
-    ("dialog/json_reply.py", "null"),
     ("dialog/spoken.py", "think"),  # tags of models
     ("dialog/spoken.py", "https"),
     ("dialog/spoken.py", "http"),

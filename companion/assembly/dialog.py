@@ -11,6 +11,7 @@ from companion.assembly.missing import CANNOT_THINK, Policy, Step
 from companion.assembly.models import Models, absent_model
 from companion.clock import Clock
 from companion.config import Config, RetrievalSection
+from companion.dialog.abilities import Abilities
 from companion.dialog.prefix import StoredPrefix
 from companion.dialog.turn import Dialog
 from companion.engines.absent import AbsentModel
@@ -19,6 +20,7 @@ from companion.errors import ContextTooSmall
 from companion.recall.hybrid import Recall
 from companion.recall.paper import PaperRecall
 from companion.recall.protocol import Recalls
+from companion.skills.all import NAMES, all_skills
 from companion.store.database import Store
 from companion.weights.located import model_file
 
@@ -54,6 +56,12 @@ def build_dialog(
 ) -> Dialog:
     """The active phase over loaded engines; not opened yet."""
     language.choose(config.language)
+    section = config.dialog
+    if config.retrieval.mode == "paper":  # its prompt has no such line
+        section = section.model_copy(update={"today": False})
+    skills = None
+    if _with_skills(config):
+        skills = all_skills(store, clock, name=config.persona.name, off=config.skills.without)
     return Dialog(
         model,
         embedder,
@@ -61,11 +69,24 @@ def build_dialog(
         clock,
         build_recall(config.retrieval, clock, store, model, embedder),
         persona=config.persona,
-        dialog=config.dialog,
+        dialog=section,
+        abilities=abilities_of(config),
         inactivity_s=config.consolidation.inactivity_s,
+        answerers=() if skills is None else (skills,),
+        announcer=skills,
         guard=build_guard(config.safety, embedder),
         safety=config.safety,
     )
+
+
+def abilities_of(config: Config) -> Abilities:
+    """What it can do with this configuration."""
+    skills = NAMES - frozenset(config.skills.without) if _with_skills(config) else frozenset()
+    return Abilities(skills=skills, knows_day=config.dialog.today)
+
+
+def _with_skills(config: Config) -> bool:
+    return config.skills.enabled and config.retrieval.mode != "paper"  # as published: none
 
 
 def build_recall(
@@ -111,4 +132,4 @@ def stored_prefix(config: Config) -> StoredPrefix | None:
         f"{section.gpu_layers} {version('llama-cpp-python')}"
     )
     file = config.models_dir / "prefixes" / f"{path.stem}.npz"
-    return StoredPrefix(file, weights, config.persona, config.dialog)
+    return StoredPrefix(file, weights, config.persona, config.dialog, abilities_of(config))

@@ -20,6 +20,7 @@ _DOING = {
     "profile": "thinking about who you are",
     "revise": "thinking about who you are",
     "finish": "closing the day",
+    "openers": "thinking of tomorrow",
     "forget": "letting old things fade",
 }
 _SIGNS = {"learnt": "+", "changed": "~", "faded": "-"}

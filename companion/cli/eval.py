@@ -10,6 +10,7 @@ from companion.cli.eval_forgetting import register_forgetting
 from companion.cli.eval_health import register_health
 from companion.cli.eval_memories import register as register_memories
 from companion.cli.eval_run import register_grade, register_run
+from companion.cli.eval_talk import register_talk
 from companion.cli.numbers import positive
 from companion.cli.output import counted, note, table
 from companion.errors import UsageError
@@ -99,6 +100,7 @@ def register(commands: Commands) -> None:
     )
     guard.add_argument("files", type=Path, nargs="+", metavar="FILE.jsonl")
     register_health(suites)
+    register_talk(suites)
     register_run(suites)
     register_grade(suites)
 

@@ -6,9 +6,13 @@ answered by an object with `error`, so that a program in lock-step never waits i
 
 from __future__ import annotations
 
+import asyncio
 import sys
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
 
+from companion.assembly.announcing import announce
+from companion.assembly.companion import Companion
 from companion.cli.call import Call
 from companion.cli.diary import show_report
 from companion.cli.documents import turn_document
@@ -40,7 +44,7 @@ async def converse(call: Call) -> int:
     """Talk until the input ends. Returns 1 when a line was refused, else 0."""
     refused = 0
     recalled: Sequence[Recalled] = ()
-    async with talking(call, Notes()) as talk:
+    async with talking(call, Notes()) as talk, _announcing(talk, call):
         number = 0
         async for line in lines(sys.stdin.fileno()):
             number += 1
@@ -66,6 +70,25 @@ async def converse(call: Call) -> int:
             else:
                 print(one_line(result.text), flush=True)
     return 1 if refused else 0
+
+
+@asynccontextmanager
+async def _announcing(talk: Talk, call: Call) -> AsyncIterator[None]:
+    """Meanwhile, what is to be said unasked is noted on stderr: stdout is one line for one."""
+
+    async def say(sentence: str) -> None:
+        note(f"companion: {one_line(sentence)}")
+
+    if not isinstance(talk, Companion):  # the daemon says its own aloud
+        yield
+        return
+    ringing = asyncio.create_task(announce(talk.phases, call.clock, say))
+    try:
+        yield
+    finally:
+        ringing.cancel()
+        with suppress(asyncio.CancelledError):
+            await ringing
 
 
 async def _answer(talk: Talk, text: str) -> TurnResult:

@@ -9,12 +9,15 @@ import asyncio
 import signal
 import sys
 from collections.abc import Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 
 from prompt_toolkit import PromptSession
+from prompt_toolkit.application import run_in_terminal
 from rich.console import Console
 from rich.text import Text
 
+from companion.assembly.announcing import announce
+from companion.assembly.companion import Companion
 from companion.cli.call import Call
 from companion.cli.diary import in_words, summary
 from companion.cli.output import clean, note
@@ -32,7 +35,14 @@ async def converse(call: Call) -> int:
     async with AsyncExitStack() as stack:
         with console.status("Waking up"):
             talk = await stack.enter_async_context(talking(call, margin))
-        await Terminal(call, talk, margin, console).converse()
+        terminal = Terminal(call, talk, margin, console)
+        ringing = asyncio.create_task(terminal.announce())
+        try:
+            await terminal.converse()
+        finally:
+            ringing.cancel()
+            with suppress(asyncio.CancelledError):
+                await ringing
     return 0
 
 
@@ -90,6 +100,18 @@ class Terminal:
             self._leaving = False
             self._margin.text = ""
             await self._take(line)
+
+    async def announce(self) -> None:
+        """Show what is to be said unasked. The daemon says its own aloud."""
+        if isinstance(self._talk, Companion):
+            await announce(self._talk.phases, self._clock, self._show)
+
+    async def _show(self, sentence: str) -> None:
+        text = Text.assemble((f"{self._name} › ", "cyan"), clean(sentence))
+        if self._margin.prompt.app.is_running:
+            await run_in_terminal(lambda: self._console.print(text))
+        else:
+            self._console.print(text)
 
     async def _take(self, line: str) -> None:
         text = line.strip()

@@ -14,6 +14,7 @@ from companion.config.sections import LlmSection as LlmSection
 from companion.config.sections import PersonaSection as PersonaSection
 from companion.config.sections import RetrievalSection as RetrievalSection
 from companion.config.sections import SafetySection as SafetySection
+from companion.config.sections import SkillsSection as SkillsSection
 from companion.config.sections import StoreSection as StoreSection
 from companion.config.sections_voice import ServiceSection as ServiceSection
 from companion.config.sections_voice import SttSection as SttSection

@@ -24,6 +24,7 @@ from companion.config.sections import (
     RetrievalSection,
     SafetySection,
     Section,
+    SkillsSection,
     StoreSection,
 )
 from companion.config.sections_voice import ServiceSection, SttSection, TtsSection, VoiceSection
@@ -52,6 +53,7 @@ class Config(Section):
     retrieval: RetrievalSection = RetrievalSection()
     consolidation: ConsolidationSection = ConsolidationSection()
     safety: SafetySection = SafetySection()
+    skills: SkillsSection = SkillsSection()
     forgetting: ForgettingSection = ForgettingSection()
     store: StoreSection = StoreSection()
     stt: SttSection = SttSection()

@@ -113,7 +113,10 @@ class PersonaSection(Section):
     """Further rules, one sentence each, after the built-in ones."""
 
     greeting: bool = True
-    """Ask for name, age and gender when they are not known (paper section 4.6)."""
+    """Note name, age and gender when the person tells them, and ask for what `ask` says."""
+
+    ask: tuple[Literal["name", "age", "gender"], ...] = ("name", "age", "gender")
+    """What may be asked for while it is not known (paper section 4.6); always in this order."""
 
     examples: bool = True
     """Show the model short example exchanges first: better manners and reading of notes, free once
@@ -137,6 +140,15 @@ class DialogSection(Section):
 
     sentences: int = Field(2, ge=1, le=20)
     """Most sentences in a reply."""
+
+    openers: bool = True
+    """Answer a first "hi" with what the night has written for this day."""
+
+    today: bool = True
+    """Tell the model the day and its part, and how long ago the last talk was, where the clock is
+    trusted."""
+    held_to_notes: bool = True
+    """Of the person's own life and earlier talk, say only what notes and talk bear out."""
 
     reply_tokens: int = Field(96, ge=8, le=2048)
     temperature: float = Field(0.3, ge=0, le=2)
@@ -230,6 +242,14 @@ class SafetySection(Section):
         """Whether a line is kept for the parent when this grave topic came up, or (worry) may
         have."""
         return self.notices and topic in self.notice_topics and (self.worries or not worry)
+
+
+class SkillsSection(Section):
+    """Small programs that are used by talking."""
+
+    enabled: bool = True
+    without: tuple[str, ...] = ()
+    """Names of skills, games and plug-ins that are left out."""
 
 
 class ForgettingSection(Section):

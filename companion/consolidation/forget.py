@@ -24,7 +24,7 @@ from companion.consolidation import lifespan
 from companion.consolidation.report import Effects, Entry
 from companion.language.types import parse_iso
 from companion.records import Memory
-from companion.store import fading, memories, sweep
+from companion.store import fading, memories, openers, sweep
 from companion.store.expiry import expire_turns
 
 PUBLISHED_UNIT = 1.0
@@ -37,6 +37,7 @@ def forget(c: apsw.Connection, section: ForgettingSection, today: date) -> Effec
     Running it twice at the same lived time equals running it once. The caller makes sure that the
     clock can be trusted.
     """
+    openers.expire(c, today)
     _apply(c, section, today)
     _bring_back(c, section.r_min)
     kept = fading.in_place_of_pinned(c)

@@ -6,7 +6,7 @@ a second run share one path: whatever is not committed was not done, and will be
 
 The steps run in this order, each over all sessions, so that a prompt's fixed beginning stays in the
 KV cache from one unit to the next: embed, chunk, summarize, draft, merge, refine, sort, profile,
-revise, finish, forget.
+revise, finish, openers, forget.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from companion.consolidation.extract import Drafting
 from companion.consolidation.finish import Finishing
 from companion.consolidation.forget import forget
 from companion.consolidation.merge import Merging
+from companion.consolidation.openers import WritingOpeners
 from companion.consolidation.profile import Profiling, Revising
 from companion.consolidation.published import ChunkExtracting, Updating
 from companion.consolidation.refine import Refining
@@ -103,6 +104,7 @@ class Consolidation:
             Profiling(asker, embedder, store, section),
             Revising(store, clock),
             Finishing(clock, section.nights),
+            WritingOpeners(store, self._guard, clock),
         )
 
     async def run(self, on_progress: Callable[[Progress], None] | None = None) -> Report:

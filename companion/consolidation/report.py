@@ -112,7 +112,7 @@ class Progress:
 
     step: str
     """`embed`, `embed-memory`, `chunk`, `summarize`, `draft`, `merge`, `refine`, `sort`,
-    `profile`, `revise`, `finish`, `forget`."""
+    `profile`, `revise`, `finish`, `openers`, `forget`."""
 
     done: int
     """Units of this step done in this run."""

@@ -14,6 +14,7 @@ from contextlib import AsyncExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from companion import faults
+from companion.assembly.announcing import announce
 from companion.assembly.companion import Companion, open_companion
 from companion.assembly.missing import GoOn, Missing, Step
 from companion.assembly.voice import open_voice
@@ -160,6 +161,8 @@ class Daemon:
         if self.voice is not None:
             self._supervise(self._excuse_itself(self.voice))
             self._last = self._supervise(self.voice.run())
+            if self.companion is not None:
+                self._supervise(announce(self.companion.phases, self._clock, self.voice.say))
         await self._ended()
 
     async def _shutdown(self, failed: bool) -> None:

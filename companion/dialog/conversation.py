@@ -81,10 +81,18 @@ class Conversation:
         return number
 
     async def add_reply(
-        self, number: int | None, words: str, reply: str, *, cut: bool, recall: RecallResult
+        self,
+        number: int | None,
+        words: str,
+        reply: str,
+        *,
+        cut: bool,
+        recall: RecallResult,
+        now: str = "",
     ) -> None:
         """Store a reply as it was spoken ("" when nothing was), and the effects of the turn:
-        strengthen the memories it used, store its vectors, add it to the window."""
+        strengthen the memories it used, store its vectors, add it to the window. now: the line that
+        the words begin with in the prompt."""
         faults.point("turn:said")
         if reply:
             said = LogEntry("assistant", reply, self._clock.wall(), cut=cut)
@@ -95,7 +103,8 @@ class Conversation:
         # In paper mode the block was in the system prompt, which is rebuilt for every turn.
         kept = recall if recall.place == "message" else EMPTY
         recalled = frozenset(item.id for item in kept.items)
-        self.window += (Exchange(number or 0, words, reply or None, kept.block, recalled),)
+        now = now if recall.place == "message" else ""
+        self.window += (Exchange(number or 0, words, reply or None, kept.block, recalled, now),)
         self.cut()
         if self.session is not None and number is not None:
             await self._index(self.session, number)

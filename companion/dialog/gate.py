@@ -14,19 +14,26 @@ but until the reply has been heard to its end it stays pending, and replaces the
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from companion.answering import Announcement
 from companion.clock import Clock
 from companion.config import SafetySection
 from companion.dialog.attention import Attention
 from companion.dialog.conversation import Conversation
 from companion.dialog.emergency import Emergency
-from companion.dialog.reply import ReplyRecord
+from companion.dialog.reply import Delivery, ReplyRecord
+from companion.errors import StoreFailing
 from companion.safety.breaks import Breaks
 from companion.safety.replies import BREAK
+from companion.safety.unanswered import judge_unanswered
 from companion.safety.verdict import CRISIS, Guard, Verdict
+from companion.store.database import Store
+
+logger = logging.getLogger(__name__)
 
 MOST_REPEATS = 3
 """How often a crisis reply is started again: a room that never gets quiet must not repeat it for
@@ -74,6 +81,16 @@ class Gate:
         self._emergency.begin(verdict, words, self._clock.monotonic())
         self.answered(verdict, cut=True)
 
+    async def judge_unanswered(self, store: Store) -> dict[tuple[str, int], Verdict]:
+        """Judge what was said last and never answered, as after a power cut; the verdicts that stop
+        it, by turn."""
+        try:
+            return await judge_unanswered(store, self._guard, self._section, self._clock)
+        except StoreFailing as error:
+            # If this fails, consolidation judges these turns before it reads them.
+            logger.error("what was said last is not judged yet: %s", error)
+            return {}
+
     def answered(self, heard: Verdict, *, cut: bool) -> None:
         """Note that a stored turn has ended. cut: its reply was not heard to its end."""
         if heard.stops and not heard.cares and heard.topic in CRISIS:
@@ -91,6 +108,14 @@ class Gate:
         """Whether words that are only expected so far would be stopped, so that the model must not
         see them."""
         return self._emergency.running or (await self._guard.judge(words, side="in")).stops
+
+    async def announcement(self, meant: Announcement) -> Announcement:
+        """The announcement as it may be said: without the child's own words where they are
+        stopped."""
+        for sentence in meant.sentences:
+            if (await self._guard.judge(sentence, side="out")).stops:
+                return replace(meant, sentences=meant.plain)
+        return meant
 
     async def filter(
         self, answer: AsyncGenerator[str, None], heard: Verdict, record: ReplyRecord
@@ -135,6 +160,24 @@ class Gate:
         ):
             return self.pending_crisis_reply
         return self._emergency.goes_on(judged, words, now)
+
+    async def say_again(
+        self, verdict: Verdict, record: ReplyRecord, delivery: Delivery | None
+    ) -> AsyncGenerator[str, None]:
+        """The pending crisis reply, outside any turn of the person."""
+        record.cut = True
+        record.session = self._talk.session
+        try:
+            for sentence in verdict.reply:
+                if not record.stopped:
+                    yield record.hand_over(sentence)
+            record.cut = record.stopped
+        finally:
+            await record.delivered(delivery)
+            self.answered(verdict, cut=record.cut)
+            record.turn = await self._talk.add_stopped_reply(record.text, cut=record.cut)
+            if record.text and verdict.topic is not None:
+                await self._talk.mark_stopped(verdict.topic, record.turn, tell=False)
 
     async def _mark(self, verdict: Verdict, record: ReplyRecord, *, tell: bool) -> None:
         record.stopped_for = verdict.mark if verdict.marks else None

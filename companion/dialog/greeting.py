@@ -1,10 +1,11 @@
-"""The greeting phase: learning name, then age, then gender (paper section 4.6).
+"""Getting to know each other: name, then age, then gender (paper section 4.6), without a model.
 
-One model request both extracts and answers. Code enforces the rules that a small model breaks:
-what the person has said is never asked again. Each missing item is asked for once per session, and
-no longer once it has been left unanswered in two sessions (`passed_over`) or the person has said
-that they would rather not tell. A person who asks something gets an answer without a question in
-return: ours waits for a later turn.
+Rules over the person's own words find what they tell of themselves; a written question asks for
+what is missing, and only in a lull: at a greeting, or after a short remark that the reply has
+answered without a question of its own. Nobody who asks, wants, tells or feels something is asked in
+return, two questions stand some turns apart, and after a turn that a guard stopped there is none
+for a while. Each missing item is asked for once per session, and no longer once it has been left
+unanswered in two sessions (`passed_over`) or the person has said that they would rather not tell.
 """
 
 from __future__ import annotations
@@ -17,6 +18,12 @@ from companion.dialog import replies
 from companion.language.types import ITEMS, CoreStatement
 from companion.records import CoreItem, Profile, Turn
 
+TURNS_BETWEEN = 3
+"""Turns from one question to the next: an interrogation asks at every turn."""
+
+TURNS_AFTER_STOP = 6
+"""Turns without a question after one that a guard stopped."""
+
 
 class Greeting:
     """What has been asked and learnt in one session."""
@@ -27,11 +34,12 @@ class Greeting:
         profile: Profile,
         *,
         enabled: bool,
+        ask: Collection[CoreItem] = ITEMS,
         passed_over: Collection[CoreItem] = (),
     ) -> None:
         """companion: the toy's own name. enabled False: nothing is asked or learnt, and the model's
-        own questions for items that are already known are still removed. passed_over: items that
-        are no longer asked for."""
+        own questions for items that are already known are still removed. ask: the items that may be
+        asked for at all. passed_over: items that are no longer asked for."""
         self._companion = companion
         self._enabled = enabled
         self._known: dict[CoreItem, str | int | None] = {
@@ -40,29 +48,18 @@ class Greeting:
             "gender": profile.gender,
         }
         self._asked: set[CoreItem] = set()
-        self._declined: set[CoreItem] = set(passed_over)
+        self._closed: set[CoreItem] = {*passed_over, *(set(ITEMS).difference(ask))}
+        if not enabled:
+            self._closed.clear()
         self._open_question: CoreItem | None = None
-        self._put_off = False
-        self._waits = False
-        self._words: list[str] = []
+        self._has_asked = False
+        self._wait = 0
+        self._lull = not enabled
 
     @property
     def item(self) -> CoreItem | None:
-        """The item to find out: the one asked for last while it is unanswered, otherwise the next
-        one to ask for; None when nothing is left for this session."""
-        last = self._open_question if self._enabled else None
-        if last is not None and self._known[last] is None and last not in self._declined:
-            return last
-        return self._next
-
-    @property
-    def asks(self) -> bool:
-        """Whether the next reply is to ask for something."""
-        return self._next is not None and not self._waits
-
-    @property
-    def _next(self) -> CoreItem | None:
-        if not self._enabled:
+        """What the next reply is to ask for; None when there is nothing, or this is no moment."""
+        if not self._enabled or not self._lull:
             return None
         return next((item for item in ITEMS if not self._is_closed(item)), None)
 
@@ -75,7 +72,9 @@ class Greeting:
     def follow(self, turns: Iterable[Turn]) -> None:
         """Catch up with a session that is resumed."""
         for turn in turns:
-            if turn.user is not None and turn.stopped is None:
+            if turn.stopped is not None:
+                self.add_stopped()
+            elif turn.user is not None:
                 self.add_user_message(turn.user.text)
             if turn.reply is not None:
                 self.add_reply(turn.reply.text)
@@ -84,8 +83,10 @@ class Greeting:
         """Take in a message; returns what it newly tells of its speaker."""
         if not self._enabled:
             return []
-        self._words.append(words)
-        self._waits = language.question.asking(words) != ""
+        self._wait = max(0, self._wait - 1)
+        self._lull = self._wait == 0 and language.lull.leaves_room(
+            words, self._companion, asked=self._has_asked
+        )
         asked = self._open_question
         answers: set[CoreItem] = {asked} if asked else set()
         if "gender" in self._asked:
@@ -94,41 +95,40 @@ class Greeting:
         found = language.introduction.said(words, asked=answers, companion=self._companion)
         learnt = [said for said in found if self._learn(said)]
         if asked and self._known[asked] is None and language.introduction.declines(words):
-            self._declined.add(asked)
+            self._closed.add(asked)
         return learnt
 
-    def take(self, item: CoreItem, value: str) -> CoreStatement | None:
-        """Check a value that the model extracted from the last message; None unless the person
-        really said it."""
-        found = language.introduction.claimed(
-            item,
-            value,
-            self._words[-1:],
-            asked=self._open_question == item,
-            companion=self._companion,
-        )
-        return found if found is not None and self._learn(found) else None
+    def add_stopped(self) -> None:
+        """Note that a guard stopped a message: this is no time for questions of ours."""
+        self._wait = TURNS_AFTER_STOP
+        self._lull = not self._enabled
 
     def add_reply(self, reply: str) -> None:
         """Note what a reply asked for."""
         asked = [item for item in ITEMS if item in language.introduction.asks_for(reply)]
         self._asked.update(asked)
-        if not self._waits:
-            self._put_off = self._next is not None and not asked
         self._open_question = asked[-1] if asked else None
+        self._has_asked = reply.endswith("?")
+        if asked:
+            self._wait = max(self._wait, TURNS_BETWEEN)
 
-    def ask(self) -> QuestionGate:
+    def hello(self, words: str) -> tuple[str, ...]:
+        """The whole reply to a bare "hi" of somebody whose name is to be asked for; else ()."""
+        if self.item != "name" or not language.lull.greets(words, self._companion):
+            return ()
+        return replies.hello(self._companion), replies.question("name", None)
+
+    def question(self) -> str:
+        """The question to end a reply with; "" for none."""
+        age = self._known["age"]
+        item = self.item
+        question = replies.question(item, age if isinstance(age, int) else None) if item else ""
+        return replies.by_the_way(question) if question else ""
+
+    def gate(self) -> QuestionGate:
         """The gate for the next reply."""
         closed = frozenset(item for item in ITEMS if self._is_closed(item))
-        age = self._known["age"]
-        return QuestionGate(
-            None if self._waits else self._next,
-            closed,
-            age if isinstance(age, int) else None,
-            self._put_off,
-            self._waits,
-            self._is_theirs,
-        )
+        return QuestionGate(self.question(), closed, self._lull, self._is_theirs)
 
     def _is_theirs(self, sentence: str) -> bool:
         """Whether a reply claims for the companion what is true of the person: "I'm Mia"."""
@@ -136,8 +136,8 @@ class Greeting:
         return any(str(self._known[each.item]).lower() == each.value.lower() for each in claims)
 
     def _is_closed(self, item: CoreItem) -> bool:
-        """Whether it is known already, or has been asked for often enough."""
-        return self._known[item] is not None or item in self._declined | self._asked
+        """Whether it is known already, or not to be asked for (again)."""
+        return self._known[item] is not None or item in self._closed | self._asked
 
     def _learn(self, said: CoreStatement) -> bool:
         if self._known[said.item] is not None:
@@ -150,47 +150,39 @@ class Greeting:
 class QuestionGate:
     """Filters the sentences of one reply so that it asks for the right item, and for no other."""
 
-    _item: CoreItem | None
-    """What to ask for."""
+    question: str
+    """What to end the reply with unless it asks something itself; "" for nothing."""
 
     _closed: frozenset[CoreItem]
     """What not to ask for."""
 
-    _age: int | None
-    _put_off: bool
-    """The previous reply should have asked for it but asked a question of its own; this reply may
-    not put it off again."""
-
-    _waits: bool
-    """The person has asked something, so nothing is asked of them in return."""
+    _lull: bool
+    """Whether this is a moment to ask for anything of the person."""
 
     _is_theirs: Callable[[str], bool]
     """Recognises sentences in which a small model speaks as if it were the person."""
 
     def __post_init__(self) -> None:
-        self._greets = self._item is not None
         self._held_back: str | None = None
         self._said = False
         self.asked = False
         """Whether the question has been asked: a good place to stop and listen."""
 
-    def filter(self, sentence: str, *, last: bool) -> list[str]:
-        """The sentences to say in place of this one. `last`: the reply has no room for another."""
+    def filter(self, sentence: str) -> list[str]:
+        """The sentences to say in place of this one."""
         if self._is_theirs(sentence):
             sentence = language.second_person.in_second_person(sentence)
         asks = language.introduction.asks_for(sentence)
-        if asks & self._closed or (self._item and language.model_speech.offers_help(sentence)):
-            return self.end() if last else []
-        elif asks and self._waits:
+        if asks & self._closed:
+            return []
+        if self.question and language.model_speech.offers_help(sentence):
+            return []
+        if asks and not self._lull:
             self._held_back = sentence
             return []
-        elif asks and self._greets:
-            self.asked = True
-        elif sentence.endswith("?") and not self._put_off:
-            # One question at a time: the model's goes first, ours comes with the next reply.
-            self._item = None
-        elif last and self._item is not None:
-            return self.end()
+        self.asked = self.asked or bool(asks and self.question)
+        if sentence.endswith("?"):
+            self.question = ""  # One at a time: ours waits for a later lull.
         self._said = True
         return [sentence]
 
@@ -198,7 +190,4 @@ class QuestionGate:
         """The sentences to add once the model has finished."""
         if self._held_back is not None and not self._said:
             return [self._held_back]  # better than silence
-        if self.asked or self._item is None:
-            return []
-        self.asked = True
-        return [replies.question(self._item, self._age)]
+        return [self.question] if self.question and self._said and not self.asked else []

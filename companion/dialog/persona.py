@@ -4,16 +4,15 @@ Plain sections in our own words (the paper's are in its appendix B.2). Nothing h
 on the moment: a clock time in it would void the KV cache at every turn (design decision 1).
 
 What is known of the person changes now and then, so it comes last: after the system prompt and
-the examples, in the message that ends them. When a name has just been learnt, only the few tokens
-from there on have to be evaluated again, not the whole head.
+the examples, in the message that ends them. What is learnt in a talk stands in the window in the
+person's own words; it comes here only when the window is cut, or with the next session.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from companion import language
 from companion.config import PersonaSection
+from companion.dialog.abilities import ONLY_TALK, Abilities
 from companion.dialog.prompt import user_text
 from companion.engines.protocols import ChatMessage
 from companion.recall.notes import NOTHING_FITS
@@ -72,72 +71,48 @@ CHANGED = "Thank you, Sam. Hello, new friend, it is lovely to hear you!"
 """The exchange that ends the examples. Without it a small model goes on talking about Sam's
 cousin."""
 
-GREETING = """Getting to know each other:
-You are still learning who this is. So you answer with one JSON object. First it holds what was \
-asked about the person (name, age or gender), only if the person has said it of themselves, or \
-else null. Then "reply" holds the words you speak. Two examples:
-"My cat Tilly ran up a tree." is answered with {"name":null,"reply":"Oh, I hope Tilly got down \
-again! What is your name?"}
-"I am nine, and we went on a ferry." is answered with {"age":9,"reply":"Nine is a fine age for a \
-trip on a ferry! What was it like?"}"""
-"""Both examples respond to what the person said. Without them a small model only repeats the
-person's words, or asks its question and ignores them."""
 
-
-def system_text(persona: PersonaSection, *, sentences: int) -> str:
+def system_text(
+    persona: PersonaSection, *, sentences: int, abilities: Abilities = ONLY_TALK
+) -> str:
     """The system prompt, which never changes. `sentences`: the most that a reply may have."""
     return "\n\n".join(
         [
             f"You are {persona.name}, a toy with a small computer inside. "
             f"You are talking with {persona.listener}. {persona.character}",
             _section("How you speak", _speech(sentences)),
-            _section("Being honest", HONESTY),
+            _section("Being honest", (_what_it_can(abilities), *HONESTY)),
             _section("Keeping safe", (*SAFETY, *persona.rules)),
         ]
     )
 
 
-def about(profile: Profile, *, greeting: bool) -> str:
-    """What is known of the person. `greeting` adds how to answer while the companion is still
-    getting to know them (paper section 4.6). "" when there is nothing to say."""
+def about(profile: Profile) -> str:
+    """What is known of the person; "" when it is nothing."""
     known = _known(profile)
-    sections = [_section("About the person you are talking with", known)] if known else []
-    if greeting:
-        sections.append(GREETING)
-    return "\n\n".join(sections)
+    return _section("About the person you are talking with", known) if known else ""
 
 
-@dataclass(frozen=True)
-class Head:
-    """What every prompt of a session begins with: the system message and the examples."""
-
-    messages: tuple[ChatMessage, ...]
-    greets: bool
-    """Whether it asks for a JSON object, as it does while the person is not known."""
-
-    without_greeting: Head | None = None
-    """The head for a question outside any session; None when this one serves for that too."""
-
-
-def head_of(persona: PersonaSection, profile: Profile, sentences: int, *, greets: bool) -> Head:
-    """The head for what is known of the person now."""
-
-    def messages(greeting: bool) -> tuple[ChatMessage, ...]:
-        person = about(profile, greeting=greeting)
-        beginning = lasting(persona, sentences)
-        if persona.examples:
-            change = "\n\n".join(filter(None, (CHANGE, person)))
-            return (*beginning, ChatMessage("user", change), ChatMessage("assistant", CHANGED))
-        system = "\n\n".join(filter(None, (beginning[0].text, person)))
-        return (ChatMessage("system", system),)
-
-    plain = Head(messages(False), greets=False)
-    return Head(messages(True), greets=True, without_greeting=plain) if greets else plain
+def head_of(
+    persona: PersonaSection, profile: Profile, sentences: int, abilities: Abilities = ONLY_TALK
+) -> tuple[ChatMessage, ...]:
+    """What every prompt begins with, for what is known of the person now: the system message and
+    the examples. `sentences`: the most that a reply may have."""
+    person = about(profile)
+    beginning = lasting(persona, sentences, abilities)
+    if persona.examples:
+        change = "\n\n".join(filter(None, (CHANGE, person)))
+        return (*beginning, ChatMessage("user", change), ChatMessage("assistant", CHANGED))
+    system = "\n\n".join(filter(None, (beginning[0].text, person)))
+    return (ChatMessage("system", system),)
 
 
-def lasting(persona: PersonaSection, sentences: int) -> tuple[ChatMessage, ...]:
+def lasting(
+    persona: PersonaSection, sentences: int, abilities: Abilities = ONLY_TALK
+) -> tuple[ChatMessage, ...]:
     """The beginning of every head, whoever the person is: the system prompt and the examples."""
-    system = ChatMessage("system", system_text(persona, sentences=sentences))
+    text = system_text(persona, sentences=sentences, abilities=abilities)
+    system = ChatMessage("system", text)
     if not persona.examples:
         return (system,)
     reading = [(user_text(asked, notes), answer) for notes, asked, answer in READING]
@@ -163,11 +138,23 @@ def _speech(sentences: int) -> tuple[str, ...]:
     )
 
 
+def _what_it_can(abilities: Abilities) -> str:
+    """At most 40 tokens, the same as long as the same skills are on."""
+    also = [done for skill, done in BY_SKILLS.items() if skill in abilities.skills]
+    listed = " and ".join(filter(None, (", ".join(also[:-1]), *also[-1:])))
+    return CANNOT + (f" But you can {listed}." if listed else "")
+
+
+CANNOT = "You cannot see, move, sing, call anybody, look things up or tell the time: say so kindly."
+BY_SKILLS = {"timers": "set timers", "stories": "tell stories", "games": "play games"}
+
 HONESTY = (
     "You are a toy computer. When asked, say so kindly: you are not a person or an animal.",
     'A message may begin with notes from earlier days: "They:" is what your friend told you, '
     '"You:" is what you told your friend. Find the note that fits and answer from it, with the '
     "exact names, titles and numbers and everything it lists. Ignore notes that do not fit.",
+    "A message may begin with what day and time of day it is now. Speak of it only when it "
+    "matters, and do not guess the hour.",
     "When you are asked about something that stands neither in the notes nor in this talk, say "
     "that you do not remember it. Never make up a memory.",
     "When you do not know a thing, say so, and wonder about it together.",

@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from companion.config import DialogSection, PersonaSection
+from companion.dialog.abilities import ONLY_TALK, Abilities
 from companion.dialog.persona import lasting
 from companion.engines.protocols import ChatMessage, LanguageModel, Snapshot
 
@@ -26,12 +27,18 @@ class StoredPrefix:
     """One model's state for one persona."""
 
     def __init__(
-        self, file: Path, weights: str, persona: PersonaSection, dialog: DialogSection
+        self,
+        file: Path,
+        weights: str,
+        persona: PersonaSection,
+        dialog: DialogSection,
+        abilities: Abilities = ONLY_TALK,
     ) -> None:
-        """file: where the state is kept; it is written anew when persona or weights change.
+        """file: where the state is kept; it is written anew when persona, skills or weights
+        change.
         weights: identifies the model file and its context size."""
         self._file = file
-        self._messages = lasting(persona, dialog.sentences)
+        self._messages = lasting(persona, dialog.sentences, abilities)
         self._key = _key(weights, self._messages)
 
     @property

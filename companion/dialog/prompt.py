@@ -21,16 +21,22 @@ MOST_CHARACTERS = 16_000
 """Characters. Longer input is refused before a model has to count its tokens."""
 
 
-def user_text(words: str, block: str) -> str:
-    """A person's message as the model sees it: first the recalled notes, then the words.
+def now_line(moment: str, ago: str) -> str:
+    """What day it is. ago: how long ago the last talk was, or ""."""
+    return f"[Now: {moment}.{f' Last talk: {ago}.' if ago else ''}]"
 
-    The only place that decides how a recalled block is shown. Both are sanitized, so that neither
-    can imitate the other.
+
+def user_text(words: str, block: str, now: str = "") -> str:
+    """A person's message as the model sees it: first what day it is, then the recalled notes, then
+    the words.
+
+    The only place that decides how these are shown. Notes and words are sanitized, so that none can
+    imitate another.
     """
     words, block = sanitized(words), _sanitized_lines(block)
-    if not block:
-        return words
-    return f"[Notes from earlier days]\n{block}\n[Your friend says now]\n{words}"
+    if block:
+        words = f"[Notes from earlier days]\n{block}\n[Your friend says now]\n{words}"
+    return f"{now}\n{words}" if now else words
 
 
 def _sanitized_lines(block: str) -> str:
@@ -42,18 +48,24 @@ def history(head: Sequence[ChatMessage], window: Window) -> list[ChatMessage]:
     messages = list(head)
     for exchange in window:
         if exchange.user is not None:
-            messages.append(ChatMessage("user", user_text(exchange.user, exchange.block)))
+            messages.append(
+                ChatMessage("user", user_text(exchange.user, exchange.block, exchange.now))
+            )
         if exchange.reply is not None:
             messages.append(ChatMessage("assistant", exchange.reply))
     return messages
 
 
 def build(
-    head: Sequence[ChatMessage], window: Window, words: str, recall: RecallResult
+    head: Sequence[ChatMessage],
+    window: Window,
+    words: str,
+    recall: RecallResult,
+    now: str = "",
 ) -> list[ChatMessage]:
-    """The whole prompt for an answer to `words`."""
+    """The whole prompt for an answer to `words`. now: the line that they begin with, or ""."""
     if recall.place == "message":
-        return [*history(head, window), ChatMessage("user", user_text(words, recall.block))]
+        return [*history(head, window), ChatMessage("user", user_text(words, recall.block, now))]
     system = head[0].text
     if recall.block:
         system += f"\n\nWhat you remember:\n{_sanitized_lines(recall.block)}"
@@ -67,6 +79,7 @@ def fit(
     window: Window,
     words: str,
     recall: RecallResult,
+    now: str = "",
     *,
     reply_tokens: int,
 ) -> tuple[list[ChatMessage], Window, RecallResult]:
@@ -78,12 +91,12 @@ def fit(
     room = model.context_tokens - reply_tokens
 
     def tokens(kept: Window) -> int:
-        return model.count(build(head, kept, words, recall))
+        return model.count(build(head, kept, words, recall, now))
 
     window = cut_to_tokens(window, tokens, most=room, target=room)
     if not window and tokens(window) > room:
         recall = EMPTY
-    return build(head, window, words, recall), window, recall
+    return build(head, window, words, recall, now), window, recall
 
 
 def leave_room(

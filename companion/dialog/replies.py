@@ -14,6 +14,16 @@ NO_WORDS = "Hmm, I am not sure what to say. Can you tell me more?"
 FORGOTTEN = "Okay, I have forgotten it."
 """Said when the person asked to forget what they said, once it is erased."""
 
+NOT_REMEMBERED = (
+    "I don't remember that. Will you tell me?",
+    "Hmm, I don't remember. Can you tell me again?",
+    "I don't remember that one yet. What is it?",
+    "I don't remember you telling me that. Will you tell me now?",
+    "That one I don't remember, sorry. What was it?",
+)
+"""Said in place of an invention about the person's life or earlier talk. Never for questions about
+the world."""
+
 ASK_A_GROWN_UP = "Please ask a grown-up before you eat or drink that."
 ASK_A_GROWN_UP_FIRST = "Please ask a grown-up first."
 TAKEN_BACK = "Oh, then I got that wrong. I will not keep it."
@@ -25,6 +35,30 @@ _MUST_NOT = {
     "near": "You can't be near {}",
     "do": "You have to be careful with {}",
 }
+
+
+def about_you(name: str | None, age: int | None, gender: str | None) -> str:
+    """What the profile knows, as it would be said to the person."""
+    known = (
+        ("name is", name),
+        ("age, how old you are, is", age),
+        ("gender, boy or girl, is", gender),
+    )
+    return " ".join(f"Your {what} {value}." for what, value in known if value is not None)
+
+
+def told(when: str, said: str) -> str:
+    """What the person said, said back to them. when: "on Friday"; said: in the second person."""
+    return _whole(f"{when[:1].upper()}{when[1:]} you told me: {said}")
+
+
+def perhaps_told(when: str, said: str) -> str:
+    """The same where it may not be the answer."""
+    return _whole(f"I'm not sure, but {when} you told me: {said}")
+
+
+def _whole(sentence: str) -> str:
+    return sentence if sentence.endswith((".", "!", "?", "…")) else f"{sentence}."
 
 
 def you_told_me(said: str) -> str:
@@ -56,8 +90,23 @@ def health_memory(said: str, *, own: bool) -> str:
     return f"{'Health' if own else 'Health of somebody else'}: “{said}”"
 
 
+def hello(companion: str) -> str:
+    """How somebody is greeted who is not known yet. companion: the toy's own name."""
+    return f"Hello, I am {companion}!"
+
+
+def hello_again(name: str | None) -> str:
+    """How somebody is greeted with whom one has talked before."""
+    return f"Hello, {name}!" if name else "Hello again!"
+
+
+def by_the_way(question: str) -> str:
+    """A question after a reply to something else."""
+    return f"By the way, {question[:1].lower()}{question[1:]}"
+
+
 def question(item: CoreItem, age: int | None) -> str:
-    """The question for a core item, used when the model did not ask it."""
+    """The question for a core item."""
     if item == "name":
         return "What is your name?"
     if item == "age":

@@ -75,6 +75,9 @@ class ReplyRecord:
     usage: Usage = field(default_factory=Usage)
     recall: RecallResult = EMPTY
     recall_tokens: int = 0
+    now: str = ""
+    """The line that the words begin with in the prompt."""
+
     generation: Generation | None = None
     """The model's answer, while it is being generated."""
 

@@ -11,9 +11,10 @@ from companion.answering import Answer, Answerer, Heard
 from companion.config import DialogSection
 from companion.dialog import prompt, replies
 from companion.dialog.conversation import Conversation
-from companion.dialog.persona import Head
+from companion.dialog.held import HeldAnswer, hold
 from companion.dialog.reply import ReplyRecord
 from companion.dialog.speech import Speech
+from companion.dialog.today import Today
 from companion.dialog.user_profile import UserProfile
 from companion.dialog.window import Window
 from companion.engines.protocols import ChatMessage, LanguageModel, Options
@@ -22,6 +23,10 @@ from companion.recall.protocol import EMPTY, Query, RecallResult, Recalls, TurnK
 from companion.records import Recalled
 
 logger = logging.getLogger(__name__)
+
+LEAVE_ROOM = ("repertoire",)
+"""Whose fixed answers may be followed by a question for the name; a skill's and those about health
+may not (`Answer.by`)."""
 
 
 @dataclass(eq=False)
@@ -32,24 +37,32 @@ class Responder:
     _recall: Recalls
     _section: DialogSection
     _profile: UserProfile
+    _today: Today
     _answerers: Sequence[Answerer]
     """They are asked before the model, in this order."""
 
     why: tuple[Recalled, ...] = ()
     """What was recalled for the last answer."""
 
-    async def expect(self, words: str, head: Head, talk: Conversation) -> None:
+    async def expect(self, words: str, head: Sequence[ChatMessage], talk: Conversation) -> None:
         """Let the model evaluate the prompt for words that are likely to be said."""
-        messages, _, _ = await self._prompt(words, head, talk, None)
+        now = await self._today.line(talk)
+        messages, _, _ = await self._prompt(words, head, talk, None, now)
         await self._model.warm(messages)
 
     async def answer(
-        self, words: str, head: Head, talk: Conversation, speech: Speech, record: ReplyRecord
+        self,
+        words: str,
+        head: Sequence[ChatMessage],
+        talk: Conversation,
+        speech: Speech,
+        record: ReplyRecord,
     ) -> AsyncGenerator[str, None]:
         """What answers without the model comes first. Else recall and generate; the conversation's
         window is cut to what fits. If the model fails, the answer ends with a calm fixed sentence.
         """
         self.why = ()
+        record.now = await self._today.line(talk)
         previous = talk.window[-1].reply if talk.window else None
         key = record.key if record.kept else None
         heard = Heard(words, key, previous or "", self._profile.known)
@@ -58,15 +71,26 @@ class Responder:
             for sentence in fixed.sentences:
                 if not record.stopped:
                     yield sentence
+            if fixed.by.partition(":")[0] in LEAVE_ROOM and not record.stopped:
+                for sentence in speech.question_after(fixed.sentences):
+                    yield sentence
             return
         record.by = "model"
-        messages, talk.window, recall = await self._prompt(words, head, talk, record.key)
+        messages, talk.window, recall = await self._prompt(
+            words, head, talk, record.key, record.now
+        )
         record.recalled(recall, self._block_tokens(words, recall))
         self.why = recall.items
         if record.stopped:
             return
+        if (held := self._held(words, recall, talk, record.now)) is not None:
+            if held.unknown:
+                record.by = "recall"
+                yield held.instead()
+                return
+            speech.hold(held)
         try:
-            generation = self._model.generate(messages, self._options(speech))
+            generation = self._model.generate(messages, self._options())
             record.generation, record.usage = generation, generation.usage
             ready: list[str] = []
             async with aclosing(generation):
@@ -101,17 +125,31 @@ class Responder:
         return None
 
     async def _prompt(
-        self, words: str, head: Head, talk: Conversation, asking: TurnKey | None
+        self,
+        words: str,
+        head: Sequence[ChatMessage],
+        talk: Conversation,
+        asking: TurnKey | None,
+        now: str,
     ) -> tuple[list[ChatMessage], Window, RecallResult]:
         """See `prompt.fit`."""
         return prompt.fit(
             self._model,
-            head.messages,
+            head,
             talk.window,
             words,
             await self._recalled(words, talk, asking),
+            now,
             reply_tokens=self._section.reply_tokens,
         )
+
+    def _held(
+        self, words: str, recall: RecallResult, talk: Conversation, now: str
+    ) -> HeldAnswer | None:
+        """What the answer is held to; None where nothing is asked that notes could bear out."""
+        if not self._section.held_to_notes:
+            return None
+        return hold(words, recall, talk.window, self._profile.known, now)
 
     async def _recalled(
         self, words: str, talk: Conversation, asking: TurnKey | None
@@ -134,11 +172,10 @@ class Responder:
             [ChatMessage("user", bare)]
         )
 
-    def _options(self, speech: Speech) -> Options:
+    def _options(self) -> Options:
         return Options(
             max_tokens=self._section.reply_tokens,
             temperature=self._section.temperature,
             seed=self._section.seed,
-            grammar=speech.grammar,
             deadline_s=self._section.deadline_s,
         )

@@ -8,35 +8,36 @@ cache for the next turn when nobody is waiting (`Dialog.warm`).
 
 from __future__ import annotations
 
-import logging
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 
-from companion.answering import Answerer
+from companion.answering import Announcement, Announcer, Answerer
 from companion.clock import Clock
 from companion.config import DialogSection, PersonaSection, SafetySection
 from companion.dialog import prompt, replies
+from companion.dialog.abilities import ONLY_TALK, Abilities
 from companion.dialog.conversation import Conversation
 from companion.dialog.gate import Gate
 from companion.dialog.greeting import Greeting
 from companion.dialog.health import HealthWatch
-from companion.dialog.persona import Head, head_of
+from companion.dialog.honesty import Honesty
+from companion.dialog.opening import Opening
+from companion.dialog.persona import head_of
 from companion.dialog.reply import Delivery, ReplyRecord, ReplyStream, TurnResult
 from companion.dialog.responder import Responder
 from companion.dialog.speech import Speech
+from companion.dialog.today import Today
 from companion.dialog.user_profile import UserProfile
-from companion.engines.protocols import Embedder, LanguageModel
-from companion.errors import InputError, StoreFailing
+from companion.dialog.window import Window
+from companion.engines.protocols import ChatMessage, Embedder, LanguageModel
+from companion.errors import InputError
 from companion.recall.protocol import Recalls
 from companion.records import Profile, Recalled, Turn
 from companion.safety.pattern_guard import PatternGuard
-from companion.safety.unanswered import judge_unanswered
 from companion.safety.verdict import Guard, Verdict
 from companion.store.database import Store
 
 __all__ = ["Delivery", "Dialog", "ReplyStream", "TurnResult"]
-
-logger = logging.getLogger(__name__)
 
 
 class Dialog:
@@ -54,12 +55,15 @@ class Dialog:
         dialog: DialogSection,
         inactivity_s: float,
         answerers: Sequence[Answerer] = (),
+        abilities: Abilities = ONLY_TALK,
+        announcer: Announcer | None = None,
         guard: Guard | None = None,
         safety: SafetySection | None = None,
     ) -> None:
         """inactivity_s: a session left open when the program stopped is continued if it is younger
-        than this. answerers: asked before the model, after `HealthWatch`. guard: judges what is
-        said; None: the patterns alone, never no guard at all."""
+        than this. answerers: asked before the model, after `HealthWatch`. abilities: against which
+        the model's sentences are checked. announcer: what is said unasked, None: nothing. guard:
+        judges what is said; None: the patterns alone, never no guard at all."""
         self._model = model
         self._store = store
         self._clock = clock
@@ -68,13 +72,17 @@ class Dialog:
         self._conversation = Conversation(store, embedder, clock, dialog, inactivity_s)
         self._guard = guard or PatternGuard()
         self._safety = safety or SafetySection()
+        self._announcer = announcer
         self._gate = Gate(self._guard, self._conversation, clock, self._safety)
+        self._honesty = Honesty(persona.name, abilities)
         self._greeting = Greeting(persona.name, Profile(), enabled=False)
+        self._opening = Opening(store, clock, persona.name, self._greeting, wanted=dialog.openers)
         self._profile = UserProfile(store, clock)
         self._health = HealthWatch(store, clock, embedder)
-        answering = self._health, *answerers
-        self._responder = Responder(model, recall, dialog, self._profile, answering)
-        self._head: Head | None = None
+        answering: Sequence[Answerer] = (self._health, self._opening, *answerers)
+        self._today = Today(store, clock, dialog.today)
+        self._responder = Responder(model, recall, dialog, self._profile, self._today, answering)
+        self._head: tuple[ChatMessage, ...] | None = None
         self._speaking = False
 
     async def open(self, session_id: str | None = None) -> None:
@@ -83,7 +91,7 @@ class Dialog:
 
         Raises ContextTooSmall with the numbers, InputError for a name that is taken.
         """
-        stopped = await self._judge_unanswered()
+        stopped = await self._gate.judge_unanswered(self._store)
         turns = [] if session_id else await self._conversation.resume()
         if turns and (verdict := stopped.get((turns[-1].session, turns[-1].number))):
             said = turns[-1].user
@@ -119,9 +127,7 @@ class Dialog:
         words = text.strip()
         head = self._head or await self._prepare()
         try:
-            prompt.check_words(
-                self._model, head.messages, words, reply_tokens=self._section.reply_tokens
-            )
+            prompt.check_words(self._model, head, words, reply_tokens=self._section.reply_tokens)
         except InputError:
             return
         if not await self._gate.blocks(words):
@@ -151,11 +157,27 @@ class Dialog:
             return None
         return ReplyStream(lambda record: self._said_again(verdict, record, delivery))
 
+    async def due(self) -> list[Announcement]:
+        """What is to be said now although nobody has spoken, as the guard lets it be said. It comes
+        again until `announced` was told of it. It may be asked while a reply is running, and is no
+        part of the conversation: nothing of it is stored."""
+        found = [] if self._announcer is None else await self._announcer.due()
+        return [await self._gate.announcement(each) for each in found]
+
+    async def announced(self, said: Announcement) -> None:
+        """It has been said."""
+        if self._announcer is not None:
+            await self._announcer.announced(said)
+
     async def warm(self) -> None:
-        """Let the model evaluate the prompt up to now, so that the next turn need not. Cancelling
-        stops the model within a slice; what has been evaluated stays in the cache."""
+        """Let the model evaluate the prompt up to now, so that the next turn need not, with the
+        line that the next message begins with. Cancelling stops the model within a slice; what has
+        been evaluated stays in the cache."""
         head = self._head or await self._prepare()
-        await self._model.warm(prompt.history(head.messages, self._conversation.window))
+        messages = prompt.history(head, self._conversation.window)
+        if now := await self._today.line(self._conversation):
+            messages.append(ChatMessage("user", f"{now}\n"))
+        await self._model.warm(messages)
 
     async def close(self) -> None:
         """End the session. The next reply begins another."""
@@ -177,19 +199,14 @@ class Dialog:
         self._speaking = True
         try:
             head = self._head or await self._prepare()
-            if not keep:
-                head = head.without_greeting or head
-            prompt.check_words(
-                self._model, head.messages, words, reply_tokens=self._section.reply_tokens
-            )
+            prompt.check_words(self._model, head, words, reply_tokens=self._section.reply_tokens)
             if keep:
                 turn = self._kept(words, head, record, confidence, delivery)
             else:
                 heard = await self._gate.judge(words, record)
-                speech = self._speech(head, self._greeting.silent(), clauses=delivery is not None)
-                answer = self._responder.answer(
-                    words, head, self._conversation.outside_session(), speech, record
-                )
+                talk, silent = self._conversation.outside_session(), self._greeting.silent()
+                speech = self._speech(words, talk, silent, record, aloud=delivery is not None)
+                answer = self._responder.answer(words, head, talk, speech, record)
                 turn = self._gate.filter(answer, heard, record)
             async with aclosing(turn) as sentences:
                 async for sentence in sentences:
@@ -200,7 +217,7 @@ class Dialog:
     async def _kept(
         self,
         words: str,
-        head: Head,
+        head: tuple[ChatMessage, ...],
         record: ReplyRecord,
         confidence: float | None,
         delivery: Delivery | None,
@@ -216,7 +233,10 @@ class Dialog:
             await self._profile.note(self._greeting.add_user_message(words), record.key)
         elif heard.topic == "emergency":
             await self._health.note_stopped(words, record.key)
-        speech = self._speech(head, self._greeting, clauses=delivery is not None)
+        if heard.stops:
+            self._greeting.add_stopped()
+        speech = self._speech(words, talk, self._greeting, record, aloud=delivery is not None)
+        before = talk.window
         record.cut = True
         try:
             if withdrawn:
@@ -232,12 +252,13 @@ class Dialog:
             text, cut = record.text, record.cut
             self._gate.answered(heard, cut=cut)
             if record.stopped_for is None and not withdrawn:
-                await talk.add_reply(record.turn, words, text, cut=cut, recall=record.recall)
-                await self._profile.note(speech.learnt, record.key)
+                await talk.add_reply(
+                    record.turn, words, text, cut=cut, recall=record.recall, now=record.now
+                )
             else:
                 await talk.add_stopped_reply(text, cut=cut)
             self._greeting.add_reply(record.text)
-            await self._refresh()
+            await self._refresh(before)
 
     async def _said_again(
         self, verdict: Verdict, record: ReplyRecord, delivery: Delivery | None
@@ -245,59 +266,61 @@ class Dialog:
         """The pending crisis reply, outside any turn of the person."""
         if self._speaking:
             raise RuntimeError("one reply at a time: close the one that runs")
-        self._speaking = record.cut = True
-        talk = self._conversation
-        record.session = talk.session
+        self._speaking = True
         try:
-            for sentence in verdict.reply:
-                if not record.stopped:
-                    yield record.hand_over(sentence)
-            record.cut = record.stopped
+            async with aclosing(self._gate.say_again(verdict, record, delivery)) as sentences:
+                async for sentence in sentences:
+                    yield sentence
         finally:
-            await record.delivered(delivery)
-            self._gate.answered(verdict, cut=record.cut)
-            record.turn = await talk.add_stopped_reply(record.text, cut=record.cut)
-            if record.text and verdict.topic is not None:
-                await talk.mark_stopped(verdict.topic, record.turn, tell=False)
             self._speaking = False
 
-    def _speech(self, head: Head, greeting: Greeting, *, clauses: bool) -> Speech:
+    def _speech(
+        self,
+        words: str,
+        talk: Conversation,
+        greeting: Greeting,
+        record: ReplyRecord,
+        *,
+        aloud: bool,
+    ) -> Speech:
+        """What makes sentences of the model's answer to `words`."""
+        before = [exchange.user for exchange in talk.window if exchange.user is not None]
+        claims = self._honesty.check(
+            words, before, aloud=aloud, noted=lambda: bool(record.recall.items)
+        )
         limit, name = self._section.sentences, self._persona.name
-        return Speech(limit, name, greeting, json=head.greets, clauses=clauses)
+        return Speech(limit, name, greeting, claims, clauses=aloud)
 
-    async def _judge_unanswered(self) -> dict[tuple[str, int], Verdict]:
-        try:
-            return await judge_unanswered(self._store, self._guard, self._safety, self._clock)
-        except StoreFailing as error:
-            # If this fails, consolidation judges these turns before it reads them.
-            logger.error("what was said last is not judged yet: %s", error)
-            return {}
-
-    async def _prepare(self, turns: Sequence[Turn] = ()) -> Head:
+    async def _prepare(self, turns: Sequence[Turn] = ()) -> tuple[ChatMessage, ...]:
         """Begin a session's prompt, with the profile as it is now. Raises ContextTooSmall."""
         known = await self._profile.current()
         self._greeting = Greeting(
             self._persona.name,
             known,
             enabled=self._persona.greeting,
+            ask=self._persona.ask,
             passed_over=await self._profile.passed_over(),
         )
         self._greeting.follow(turns)
+        self._opening.greeting = self._greeting
+        self._head = None
         head = await self._refresh()
-        prompt.check_context(self._model, head.messages, reply_tokens=self._section.reply_tokens)
+        prompt.check_context(self._model, head, reply_tokens=self._section.reply_tokens)
         return head
 
-    async def _refresh(self) -> Head:
-        """Bring system prompt and window up to date, between turns. Until then, what a turn taught
-        is in the window in the person's own words, so nobody has to wait while a changed prompt is
-        evaluated."""
+    async def _refresh(self, before: Window = ()) -> tuple[ChatMessage, ...]:
+        """Bring window and head up to date, between turns. before: the window at the beginning of
+        the turn. Only where the window has been cut, so that all of it is read again anyway, does
+        the head take up what was learnt; until then, that stands in the window in the person's own
+        words."""
         known = await self._profile.current()
-        greets = self._greeting.item is not None
-        self._head = head_of(self._persona, known, self._section.sentences, greets=greets)
+        newest = head_of(self._persona, known, self._section.sentences, self._honesty.abilities)
         talk = self._conversation
         talk.window = prompt.leave_room(
-            self._model, self._head.messages, talk.window, reply_tokens=self._section.reply_tokens
+            self._model, newest, talk.window, reply_tokens=self._section.reply_tokens
         )
+        if self._head is None or (before and talk.window[:1] != before[:1]):
+            self._head = newest
         return self._head
 
 

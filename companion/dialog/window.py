@@ -31,6 +31,9 @@ class Exchange:
     recalled: frozenset[str] = frozenset()
     """Ids of the turns and memories in `block`."""
 
+    now: str = ""
+    """The line that the message begins with; it stays as the block does."""
+
     @property
     def messages(self) -> int:
         """How many messages it counts as."""

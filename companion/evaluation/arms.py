@@ -37,7 +37,14 @@ def for_arm(config: Config, arm: Arm) -> Config:
             # The examples teach how our notes are read; the paper's prompt has none.
             update={"greeting": False, "examples": arm == "hybrid" and config.persona.examples}
         ),
-        "dialog": config.dialog.model_copy(update={"temperature": 0.0}),
+        "dialog": config.dialog.model_copy(
+            # The published system says whatever its model says, and is told no day.
+            update={
+                "temperature": 0.0,
+                "held_to_notes": arm != "paper" and config.dialog.held_to_notes,
+                "today": arm == "hybrid" and config.dialog.today,
+            }
+        ),
         "store": config.store.model_copy(update={"encrypt": False, "backups": 0}),
     }
     return config.model_copy(update=changes)

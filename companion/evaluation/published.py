@@ -66,7 +66,7 @@ async def published_reply(
 def system_text(persona: PersonaSection, known: Profile, found: RecallResult) -> str:
     """The system prompt of one answer."""
     who = f"You are {persona.name}, an AI companion. You are talking with {persona.listener}."
-    parts = [f"{who} {MANNERS}", about(known, greeting=False)]
+    parts = [f"{who} {MANNERS}", about(known)]
     if found.block:
         lines = "\n".join(sanitized(line) for line in found.block.split("\n"))
         parts.append(f"{MEMORIES}\n{lines}")

@@ -21,11 +21,11 @@ from companion.store.database import Store
 
 async def raw_reply(config: Config, store: Store, model: LanguageModel, words: str) -> TurnResult:
     """Answer from the last W messages of all that was said, and nothing else."""
-    head = head_of(config.persona, Profile(), config.dialog.sentences, greets=False)
+    head = head_of(config.persona, Profile(), config.dialog.sentences)
     turns = await recent_turns(config, store)
     messages, *_ = prompt.fit(
         model,
-        head.messages,
+        head,
         tuple(Exchange.of(turn) for turn in turns),
         words,
         EMPTY,

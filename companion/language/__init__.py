@@ -14,14 +14,17 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from companion.language.en import claims as claims
     from companion.language.en import correction as correction
     from companion.language.en import dates as dates
     from companion.language.en import dietary as dietary
     from companion.language.en import excerpt as excerpt
     from companion.language.en import grounding as grounding
+    from companion.language.en import happenings as happenings
     from companion.language.en import health as health
     from companion.language.en import introduction as introduction
     from companion.language.en import kinds as kinds
+    from companion.language.en import lull as lull
     from companion.language.en import model_speech as model_speech
     from companion.language.en import negation as negation
     from companion.language.en import not_knowing as not_knowing
@@ -31,19 +34,50 @@ if TYPE_CHECKING:
     from companion.language.en import prefilter as prefilter
     from companion.language.en import pretend_play as pretend_play
     from companion.language.en import question as question
+    from companion.language.en import recollection as recollection
     from companion.language.en import second_person as second_person
     from companion.language.en import self_repair as self_repair
     from companion.language.en import sentences as sentences
     from companion.language.en import similarity as similarity
+    from companion.language.en import skills as skills
     from companion.language.en import speakable as speakable
     from companion.language.en import transcripts as transcripts
     from companion.language.en import turn_ends as turn_ends
     from companion.language.en import words as words
 
 MODULES = tuple(
-    "correction dates dietary excerpt grounding health introduction kinds model_speech "
-    "negation not_knowing numbers people phonetics prefilter pretend_play question "
-    "second_person self_repair sentences similarity speakable transcripts turn_ends words".split()
+    """
+    claims
+    correction
+    dates
+    dietary
+    excerpt
+    grounding
+    happenings
+    health
+    introduction
+    kinds
+    lull
+    model_speech
+    negation
+    not_knowing
+    numbers
+    people
+    phonetics
+    prefilter
+    pretend_play
+    question
+    recollection
+    second_person
+    self_repair
+    sentences
+    similarity
+    skills
+    speakable
+    transcripts
+    turn_ends
+    words
+    """.split()
 )
 """The modules that every language provides, each with the functions of the module in `en`."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from typing import Literal
+from typing import Literal, get_args
 
 from companion.records import CoreItem
 
@@ -50,6 +50,26 @@ class CoreStatement:
 
     quote: str
     """The words that say it, as written in the message."""
+
+
+@dataclass(frozen=True)
+class Happening:
+    """Something that somebody is about to do."""
+
+    about: str
+    """The word for it, in small letters."""
+
+    said: str
+    """The sentence that tells of it."""
+
+    at: int
+    """Where in the sentence it stands."""
+
+    before: str
+    """How one asks the day before."""
+
+    after: str
+    """How one asks when it is over."""
 
 
 @dataclass(frozen=True)
@@ -99,3 +119,42 @@ def parse_iso(event_time: str) -> Days:
     """First and last day of a stored event time (see DateSpan.iso). Raises ValueError."""
     start, _, end = event_time.partition("/")
     return date.fromisoformat(start), date.fromisoformat(end or start)
+
+
+ClaimKind = Literal[
+    "timer",
+    "calls",
+    "device",
+    "looks_up",
+    "sings",
+    "sees",
+    "hears",
+    "date",
+    "time",
+    "fetches",
+    "moves",
+    "human",
+    "remembers",
+    "does",
+]
+"""What a toy may claim to do, to perceive or to be. `timer`: also to remind and to wake; `calls`:
+to reach somebody who is not there; `fetches`: also to buy, make and draw; `looks_up`: also weather,
+news and places; `moves`: to come, go, touch or hold; `human`: to be, or to live as, a person or an
+animal; `date`: also the part of the day; `remembers`: something of an earlier talk;
+`does`: whatever else needs hands."""
+
+CLAIM_KINDS: tuple[ClaimKind, ...] = get_args(ClaimKind)
+"""In the order in which they are looked for: the first that fits wins."""
+
+
+IN_GAMES: frozenset[ClaimKind] = frozenset({"fetches", "moves", "human", "sings", "does"})
+"""What belongs to a game when it is asked for in one: "come to my ship", "do you have a sword"."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a sentence says of its speaker."""
+
+    kind: ClaimKind
+    of_ability: bool
+    """Whether it only says that the speaker can: "I can set timers"."""

@@ -25,12 +25,15 @@ from companion.recall.days import days_named, remembered_of, told_of
 from companion.recall.notes import (
     NOTHING_FITS,
     Note,
+    body,
     clipped,
     memory_note,
     message_note,
+    said_in,
     silent_days,
+    told_when,
 )
-from companion.recall.protocol import EMPTY, Query, RecallResult
+from companion.recall.protocol import EMPTY, Excerpt, Query, RecallResult
 from companion.recall.search import Near, Worded, search_meaning, search_words
 from companion.records import Memory
 from companion.store import history
@@ -167,6 +170,10 @@ class Recall:
             "\n".join(note.line for note, _ in chosen),
             tuple(note.recalled(each.score) for note, each in chosen),
             tuple(sorted(used)),
+            excerpts=tuple(
+                _excerpt(note, each, now)
+                for note, each in sorted(chosen, key=lambda pair: -pair[1].score)
+            ),
         )
 
 
@@ -178,7 +185,24 @@ def _note(each: Candidate, asked: Question, now: datetime, left: int) -> Note | 
     message = each.found.user if each.role == "user" else each.found.reply
     if message is None or len(clipped(message.text).split()) + LEAST_DAY > left:
         return None
-    return message_note(each.found, each.role, now, before=each.before, questions=asked.of_asking)
+    return message_note(
+        each.found,
+        each.role,
+        now,
+        before=each.before,
+        questions=asked.of_asking,
+        asked={language.words.stem(word) for word in asked.words},
+        quote=each.quote,
+    )
+
+
+def _excerpt(note: Note, each: Candidate, now: datetime) -> Excerpt:
+    if isinstance(each.found, Memory):
+        said, moment = " ".join(source.quote for source in each.found.sources), each.found.created
+    else:
+        own = each.found.user if each.role == "user" else None
+        said, moment = said_in(own) if own else "", each.found.time
+    return Excerpt(body(note, moment), said, told_when(moment, now), note.talk, each.score)
 
 
 def _in_order(chosen: list[tuple[Note, Candidate]]) -> list[tuple[Note, Candidate]]:

@@ -8,6 +8,7 @@ C.2).
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Literal
@@ -15,7 +16,8 @@ from typing import Literal
 from companion import language
 from companion.clock import unsure
 from companion.language.types import DateSpan, parse_iso
-from companion.records import Memory, Recalled, Role, Turn
+from companion.recall.passages import passage
+from companion.records import Memory, Message, Recalled, Role, Turn
 from companion.safety.sanitize import without_instructions
 
 SHOWN_WORDS = 70
@@ -76,11 +78,14 @@ def message_note(
     *,
     before: str = "",
     questions: bool = False,
+    asked: Collection[str] = (),
+    quote: str = "",
 ) -> Note | None:
     """One message of a past turn, which must have it; None when the message says nothing.
 
     before: what the other one said before it. Its question is shown: "Mittens." answers nothing
-    without it. questions: keep those of the message itself, which state nothing. now: None leaves
+    without it. asked, quote: of a long message the part that fits these is shown (see `passage`).
+    questions: keep those of the message itself, which state nothing. now: None leaves
     out how far back it is.
     """
     message = turn.user if role == "user" else turn.reply
@@ -90,9 +95,10 @@ def message_note(
     said = text if questions else _told(text)
     if not language.question.content_words(said):  # "Hello!", "Bye bye!"
         return None
+    said = passage(said, asked, quote)
     line = f"{who}: {_clip(dated(said, message.time), SHOWN_WORDS)}"
-    if asked := language.question.asking(before[:READ]):
-        line = f"{other}: {_clip(asked, BEFORE_WORDS)} {line}"
+    if answered := language.question.asking(before[:READ]):
+        line = f"{other}: {_clip(answered, BEFORE_WORDS)} {line}"
     place = turn.number, role == "assistant"
     return Note(_id(turn), "turn", f"{_day(turn.time, now)}: {line}", place)
 
@@ -100,6 +106,28 @@ def message_note(
 def clipped(text: str) -> str:
     """The part of a text that its note shows."""
     return _clip(text, SHOWN_WORDS)
+
+
+def said_in(message: Message) -> str:
+    """A person's own message as a reply may say it back: what its note shows, without questions."""
+    return clipped(dated(_told(_meant(message.text)), message.time, spans=False))
+
+
+def body(note: Note, moment: datetime) -> str:
+    """What a line says. Its day, on which it was said, is that of the event only when it says so:
+    "today"."""
+    if not unsure(moment):
+        spans = language.dates.in_statement(note.line, moment)
+        if any(span.start == moment.date() and not re.search(r"\d", span.text) for span in spans):
+            return note.line
+    return note.line.partition(": ")[2]
+
+
+def told_when(moment: datetime, now: datetime) -> str:
+    """When something was told, as a reply says it: "on Friday"."""
+    if unsure(moment) or unsure(now) or now.date() < moment.date():
+        return language.dates.told_when(None, now.date())
+    return language.dates.told_when(moment.date(), now.date())
 
 
 def memory_note(memory: Memory, now: datetime) -> Note:
@@ -123,13 +151,18 @@ def silent_days(span: DateSpan) -> str:
     return f"{days}: (they told you nothing about this day)"
 
 
-def dated(text: str, said: datetime) -> str:
-    """The words, each relative date followed by the days it means: "last night (27 April)"."""
+def dated(text: str, said: datetime, *, spans: bool = True) -> str:
+    """The words, each relative date followed by the days it means: "last night (27 April)".
+
+    spans: False leaves out what means more than one day.
+    """
     if unsure(said):
         return text
     for span in reversed(language.dates.in_statement(text, said)):
         if re.search(r"\d", span.text) or span.start == said.date():
             continue  # it is an absolute date already, or the day of the note
+        if span.end != span.start and not spans:
+            continue
         end = span.at + len(span.text)
         text = f"{text[:end]} ({_days(span.start, span.end)}){text[end:]}"
     return text

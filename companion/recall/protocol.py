@@ -35,6 +35,25 @@ class Query:
 
 
 @dataclass(frozen=True)
+class Excerpt:
+    """A line of the notes, and the person's own words in it."""
+
+    text: str
+    """The line, without the day on which it was said, unless it happened on that day."""
+
+    said: str
+    """What the person said, which can be said back; "" where the line has the companion's words."""
+
+    when: str
+    """When they said it, as a reply says it: "on Friday"."""
+
+    talk: str
+    """The session it is from."""
+
+    score: float
+
+
+@dataclass(frozen=True)
 class RecallResult:
     """What the model is shown before it answers."""
 
@@ -49,6 +68,9 @@ class RecallResult:
     place: Literal["message", "system"] = "message"
     """Where the block stands: before the person's words (design decision 1), or in the system
     prompt, as in the paper."""
+
+    excerpts: tuple[Excerpt, ...] = ()
+    """The lines once more, the best first, so that an answer can be held to them."""
 
 
 EMPTY = RecallResult("", ())

@@ -14,7 +14,17 @@ from typing import Concatenate, ParamSpec
 import apsw
 
 from companion.errors import InputError
-from companion.store import ballast, history, log, memories, notices, profile, sweep
+from companion.store import (
+    ballast,
+    history,
+    log,
+    memories,
+    notices,
+    openers,
+    profile,
+    skill_state,
+    sweep,
+)
 from companion.store.connection import rows
 from companion.store.database import Store
 
@@ -110,6 +120,7 @@ def _drop_derived(c: apsw.Connection, session: str, first: int, last: int) -> No
     turns = (session, first, last)
     within = "session = ? AND turn BETWEEN ? AND ?"
     touched = rows(c, f"SELECT DISTINCT memory FROM sources WHERE {within}", *turns)
+    openers.drop(c, session, first, last)
     c.execute(f"DELETE FROM sources WHERE {within}", turns)
     doomed = [id for (id,) in touched if not rows(c, "SELECT 1 FROM sources WHERE memory = ?", id)]
     for id in doomed:
@@ -119,6 +130,7 @@ def _drop_derived(c: apsw.Connection, session: str, first: int, last: int) -> No
         memories.remove(c, id)
     c.execute(f"DELETE FROM profile_core WHERE {within}", turns)
     c.execute(f"DELETE FROM notices WHERE {within}", turns)
+    skill_state.drop_turns(c, *turns)
     c.execute("UPDATE chunks SET summary = '' WHERE session = ? AND summary IS NOT NULL", turns[:1])
     c.execute(
         "DELETE FROM evidence WHERE session = ? AND chunk IN (SELECT number FROM chunks "
@@ -141,6 +153,6 @@ def _drop_all(c: apsw.Connection) -> None:
     c.execute("PRAGMA defer_foreign_keys = ON")
     for table in (
         *("sessions", "memories", "embedders"),  # and by cascade all that hangs on them
-        *("profile_core", "profile_personality"),
+        *("profile_core", "profile_personality", "skill_state", "timers"),
     ):
         c.execute(f"DELETE FROM {table}")

@@ -1,7 +1,7 @@
 """Everything that is held, as one JSON-able document: what a family takes with it.
 
-Left out is only what is computed from the rest: vectors, text indexes, and half-done work of the
-consolidation.
+Left out is only what is computed from the rest: vectors, text indexes, openers, and half-done work
+of the consolidation.
 """
 
 from __future__ import annotations
@@ -13,11 +13,21 @@ from typing import Any
 import apsw
 
 from companion.records import Message, Session
-from companion.store import history, intermediate, lived, memories, notices, profile
+from companion.store import (
+    history,
+    intermediate,
+    lived,
+    memories,
+    notices,
+    profile,
+    skill_state,
+    timers,
+)
 
 
 def export(c: apsw.Connection) -> dict[str, Any]:
-    """`{format, lived_s, sessions, memories, profile, notices}`; memories of every status."""
+    """`{format, lived_s, sessions, memories, profile, notices, skills, timers}`; memories of every
+    status."""
     held = [
         memory
         for status in ("active", "superseded", "archived")
@@ -30,6 +40,8 @@ def export(c: apsw.Connection) -> dict[str, Any]:
         "memories": [_document(memory) for memory in sorted(held, key=lambda memory: memory.id)],
         "profile": _profile(c),
         "notices": [_document(notice) for notice in notices.all_notices(c)],
+        "skills": [_document(state) for state in skill_state.all_states(c)],
+        "timers": [_document(timer) for timer in timers.all_timers(c)],
     }
 
 

@@ -73,6 +73,17 @@ def days_of_talk(c: apsw.Connection) -> list[date]:
     return [date.fromisoformat(day) for day in found if day is not None]
 
 
+def last_talk(c: apsw.Connection, but: str | None) -> datetime | None:
+    """When the latest session ended, or began where that is not known; None when there is none.
+    but: the running one, which does not count."""
+    found: str | None = c.execute(
+        "SELECT coalesce(ended, started) FROM sessions WHERE id IS NOT ? "
+        "ORDER BY number DESC LIMIT 1",
+        (but,),
+    ).get
+    return datetime.fromisoformat(found) if found else None
+
+
 def unanswered(c: apsw.Connection) -> list[Turn]:
     """Turns with words and no reply, in sessions that are not consolidated, oldest first; none
     that a guard stopped."""

@@ -12,7 +12,7 @@ from pathlib import Path
 import apsw
 
 from companion.errors import StoreError, StoreNewer
-from companion.store import intermediate, notices, pending, schema
+from companion.store import intermediate, notices, openers, pending, schema, skill_state, timers
 from companion.store.connection import transaction
 
 Migration = Callable[[apsw.Connection], None]
@@ -41,11 +41,24 @@ def m004_token_bits(c: apsw.Connection) -> None:
     c.execute(schema.TOKEN_BITS)
 
 
+def m005_skills(c: apsw.Connection) -> None:
+    """What skills keep between two messages, and timers that have not rung."""
+    c.execute(skill_state.SCHEMA)
+    c.execute(timers.SCHEMA)
+
+
+def m006_openers(c: apsw.Connection) -> None:
+    """What the first reply of a talk may take up."""
+    c.execute(openers.SCHEMA)
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     m001_first_release,
     m002_stopped_turns,
     m003_lifespans,
     m004_token_bits,
+    m005_skills,
+    m006_openers,
 )
 
 

@@ -30,6 +30,7 @@ STEPS = {
     "profile": "claimed prompted parsed before-commit after-commit",
     "revise": "claimed parsed before-commit after-commit",
     "finish": "claimed parsed before-commit after-commit",
+    "openers": "claimed parsed before-commit after-commit",
     "forget": "claimed before-commit after-commit",
 }
 POINTS = [f"{step}:{point}" for step, points in STEPS.items() for point in points.split()]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
 
+from companion.answering import Answerer
 from companion.clock import ManualClock
 from companion.config import DialogSection, PersonaSection, SafetySection, StoreSection
 from companion.dialog.reply import TurnResult
@@ -79,6 +80,7 @@ async def talking(
     section: DialogSection | None = None,
     guard: Guard | None = None,
     safety: SafetySection | None = None,
+    answerers: Sequence[Answerer] = (),
 ) -> AsyncIterator[Talk]:
     """A dialog on a real store; without a greeting unless `persona` asks for one."""
     clock = clock or ManualClock(START)
@@ -94,10 +96,11 @@ async def talking(
             clock,
             recall,
             persona=persona or PersonaSection(greeting=False),
-            dialog=section or DialogSection(),
+            dialog=section or DialogSection(today=False),
             inactivity_s=INACTIVITY_S,
             guard=guard,
             safety=safety,
+            answerers=answerers,
         )
         await dialog.open()
         yield Talk(dialog, model, embedder, store, clock, recall)

@@ -15,7 +15,7 @@ from tests.fakes import ScriptedModel
 
 SECTION = LlmSection(context_tokens=2048, threads=1)
 PERSONA = PersonaSection(examples=False)
-HEAD = head_of(PERSONA, Profile(name="Mia"), 2, greets=False).messages
+HEAD = head_of(PERSONA, Profile(name="Mia"), 2)
 ASKED = (*HEAD, ChatMessage("user", "What is a heron?"))
 SHORT = Options(max_tokens=12)
 

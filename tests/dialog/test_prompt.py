@@ -21,8 +21,8 @@ MIA = Profile("Mia", 7, "female", Personality(summary="Mia is brave."))
 @pytest.mark.parametrize("examples", [True, False])
 def test_the_profile_is_shown_as_far_as_it_is_known(examples: bool) -> None:
     persona = PersonaSection(examples=examples)
-    nobody = head_of(persona, Profile(), 2, greets=False).messages
-    mia = head_of(persona, MIA, 2, greets=False).messages
+    nobody = head_of(persona, Profile(), 2)
+    mia = head_of(persona, MIA, 2)
     assert len(nobody) == len(mia)
     for known in ("Name: Mia", "Age: 7", "Gender: female", "Mia is brave."):
         assert not any(known in message.text for message in nobody)
@@ -30,8 +30,8 @@ def test_the_profile_is_shown_as_far_as_it_is_known(examples: bool) -> None:
 
 
 def test_what_is_learnt_of_the_person_leaves_the_long_beginning_as_it_was() -> None:
-    nobody = head_of(PersonaSection(), Profile(), 2, greets=True).messages
-    mia = head_of(PersonaSection(), MIA, 2, greets=False).messages
+    nobody = head_of(PersonaSection(), Profile(), 2)
+    mia = head_of(PersonaSection(), MIA, 2)
     assert mia[:-2] == nobody[:-2]
     assert mia[-2].text.startswith(CHANGE)
 
@@ -47,19 +47,19 @@ def test_the_owner_sets_name_listener_character_rules_and_length() -> None:
 
 def test_words_fit_the_age() -> None:
     def text(age: int) -> str:
-        return about(Profile(age=age), greeting=False)
+        return about(Profile(age=age))
 
     assert "6-year-old" in text(6)
     assert "grown-up" in text(30)
 
 
 def test_examples_are_messages_and_can_be_left_out() -> None:
-    with_examples = head_of(PersonaSection(), Profile(), 2, greets=False).messages
+    with_examples = head_of(PersonaSection(), Profile(), 2)
     roles = [message.role for message in with_examples]
     exchanges = len(roles) // 2
     assert exchanges >= 4
     assert roles == ["system", *(["user", "assistant"] * exchanges)]
-    assert len(head_of(PersonaSection(examples=False), Profile(), 2, greets=False).messages) == 1
+    assert len(head_of(PersonaSection(examples=False), Profile(), 2)) == 1
 
 
 def test_a_recalled_block_stays_with_its_message() -> None:

@@ -115,11 +115,18 @@ async def test_a_memory_leads_to_the_words_themselves(world: World) -> None:
     assert result.used == (id,)
 
 
-async def test_the_memory_of_a_long_message_stands_for_it(world: World) -> None:
-    await world.learn("The user had pasta with peas.", 3, "I had pasta with peas")
+async def test_the_memory_of_a_whole_long_message_stands_for_it(world: World) -> None:
+    await world.learn("The user had pasta with peas.", 3, SAID[2][0])
     result = await world.recall("What pasta did I have with peas?")
     assert best(result) == "Monday 5 October (today): The user had pasta with peas."
     assert "until it was dark" not in result.block
+
+
+async def test_the_memory_of_a_part_does_not_hide_the_rest(world: World) -> None:
+    await world.learn("The user had pasta with peas.", 3, "I had pasta with peas")
+    result = await world.recall("What pasta did I have with peas?")
+    assert "The user had pasta" not in result.block
+    assert "until it was dark" in result.block
 
 
 async def test_what_the_prompt_shows_anyway_is_left_out(world: World) -> None:

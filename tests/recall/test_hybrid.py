@@ -108,6 +108,29 @@ async def test_what_the_person_said_is_found(world: World) -> None:
     assert (best.id, best.text) == ("2026-10-05-1#1", line)
 
 
+async def test_excerpts_are_the_lines_with_what_may_be_said_back_the_best_first(
+    world: World,
+) -> None:
+    result = await world.recall("What is my hamster called?")
+    best, *others = result.excerpts
+    assert best.said == "My hamster Biscuit can climb the curtain."
+    assert (best.when, best.talk) == ("on Monday", "2026-10-05-1")
+    assert best.score >= max(each.score for each in others)
+    assert {each.text for each in result.excerpts} == {
+        each.text.partition(": ")[2] for each in result.items
+    }
+    told = await world.recall("What did you tell me about whales?")
+    assert [each.said for each in told.excerpts if "You: Blue" in each.text] == [""]
+
+
+async def test_of_a_memory_the_words_that_it_quotes_may_be_said_back(world: World) -> None:
+    quote = "We have a boat called Vera."
+    id = await world.learn("The user has a boat called Vera.", "2026-01-01-1", 1, quote)
+    result = await world.recall("What is my boat called?")
+    [said] = [each.said for each in result.excerpts if each.talk == f"m{id}"]
+    assert said == quote
+
+
 async def test_talks_are_told_as_they_were_the_one_that_fits_best_last(world: World) -> None:
     result = await world.recall("What is my hamster called?")
     talks = [item.id.partition("#")[0] for item in result.items]

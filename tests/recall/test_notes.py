@@ -6,7 +6,16 @@ from datetime import date, datetime, timezone
 import pytest
 
 from companion.language.types import DateSpan
-from companion.recall.notes import dated, memory_note, message_note, silent_days, turn_note
+from companion.recall.notes import (
+    body,
+    dated,
+    memory_note,
+    message_note,
+    said_in,
+    silent_days,
+    told_when,
+    turn_note,
+)
 from companion.records import Memory, Message, Turn
 
 SAID = datetime(2026, 10, 6, 17, tzinfo=timezone.utc)  # a Tuesday
@@ -154,3 +163,37 @@ def test_a_silent_day_is_named() -> None:
     day = date(2026, 10, 5)
     line = silent_days(DateSpan(day, day, "on Monday", 0))
     assert line.startswith("Monday 5 October 2026")
+
+
+@pytest.mark.parametrize(
+    ("now", "when"),
+    [
+        ((2026, 10, 6), "earlier today"),
+        ((2026, 10, 7), "yesterday"),
+        ((2026, 10, 9), "on Tuesday"),
+        ((2026, 10, 13), "on 6 October"),
+        ((2027, 1, 2), "on 6 October 2026"),
+        ((2026, 10, 1), "once"),
+    ],
+)
+def test_when_something_was_told_is_said_as_short_as_is_clear(
+    now: tuple[int, int, int], when: str
+) -> None:
+    assert told_when(SAID, datetime(*now, 18, tzinfo=timezone.utc)) == when
+
+
+def test_what_may_be_said_back_is_the_message_without_its_questions() -> None:
+    said = turn("My tram comes tomorrow. Is that late?", "No.").user
+    assert said is not None
+    assert said_in(said) == "My tram comes tomorrow (7 October)."
+
+
+def test_the_day_of_a_note_is_part_of_it_only_where_it_happened_on_that_day() -> None:
+    swum, today = (
+        message_note(turn(said, "Aha."), "user")
+        for said in ("I swam two lengths.", "I swam today.")
+    )
+    assert swum is not None
+    assert today is not None
+    assert body(swum, SAID) == "They: I swam two lengths."
+    assert body(today, SAID) == "Tuesday 6 October 2026: They: I swam today."

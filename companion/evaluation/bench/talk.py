@@ -50,7 +50,7 @@ def block(lines: int, seed: int) -> str:
 
 def head(config: Config) -> list[ChatMessage]:
     """System prompt and examples, as the dialog has them."""
-    return list(head_of(config.persona, Profile(), config.dialog.sentences, greets=False).messages)
+    return list(head_of(config.persona, Profile(), config.dialog.sentences))
 
 
 def window_of(

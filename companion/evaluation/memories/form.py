@@ -8,25 +8,23 @@ is read once. What an id stands for is in the key, which readers are not given.
 
 from __future__ import annotations
 
-import hashlib
-import json
-import random
 from collections.abc import Mapping
 from datetime import date
-from itertools import product
 from pathlib import Path
-from typing import TypeVar
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field
 
 from companion.errors import InputError
+from companion.evaluation.forms import (
+    chance,
+    fingerprint,
+    ids,
+    on_one_line,
+    read_document,
+    write_pair,
+)
 from companion.evaluation.lives import Status
 from companion.evaluation.memories.kept import PROFILE
-
-M = TypeVar("M", bound=BaseModel)
-
-_LETTERS = "bcdfghjkmnpqrtvwxz"
-"""Of which ids are made: none that makes a word."""
 
 
 class Said(BaseModel):
@@ -95,12 +93,12 @@ class Key(BaseModel):
 
 def read_result(path: Path) -> Result:
     """A saved document of `companion eval memories --json`. Raises InputError."""
-    return _read(path, Result, "a document of `companion eval memories --json`")
+    return read_document(path, Result, "a document of `companion eval memories --json`")
 
 
 def read_key(path: Path) -> Key:
     """Raises InputError."""
-    return _read(path, Key, "the key of a form")
+    return read_document(path, Key, "the key of a form")
 
 
 def write_form(path: Path, variants: Mapping[str, Result]) -> Path:
@@ -109,17 +107,7 @@ def write_form(path: Path, variants: Mapping[str, Result]) -> Path:
     Raises InputError when one of them is there already (grades may refer to it), cannot be
     written, or when the variants are not of one life.
     """
-    text, key = made(variants)
-    key_path = path.with_suffix(".key.json")
-    for file, content in ((path, text), (key_path, key.model_dump_json(indent=1) + "\n")):
-        try:
-            with file.open("x", encoding="utf-8") as out:
-                out.write(content)
-        except FileExistsError:
-            raise InputError(f"{file}: is there already; choose another name") from None
-        except OSError as error:
-            raise InputError(f"{file}: cannot be written: {error.strerror}") from None
-    return key_path
+    return write_pair(path, *made(variants))
 
 
 def made(variants: Mapping[str, Result]) -> tuple[str, Key]:
@@ -132,24 +120,18 @@ def made(variants: Mapping[str, Result]) -> tuple[str, Key]:
         for id, entry in _entries(result):
             items.setdefault(entry, []).append(Held(variant=variant, memory=id))
     entries = sorted(items)
-    seed = hashlib.sha256("\n".join([*variants, *entries]).encode()).hexdigest()
-    chance = random.Random(seed)
-    chance.shuffle(entries)
-    ids = chance.sample(["".join(each) for each in product(_LETTERS, repeat=3)], len(entries))
-    text = _text(first, dict(zip(ids, entries, strict=True)))
+    dice = chance(*variants, *entries)
+    dice.shuffle(entries)
+    named = ids(dice, len(entries))
+    text = _text(first, dict(zip(named, entries, strict=True)))
     key = Key(
         form=fingerprint(text),
         user=first.user,
         variants=list(variants),
-        items={id: items[entry] for id, entry in zip(ids, entries, strict=True)},
+        items={id: items[entry] for id, entry in zip(named, entries, strict=True)},
         gold=first.gold,
     )
     return text, key
-
-
-def fingerprint(text: str) -> str:
-    """Of a form's text, by which its key knows it."""
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _entries(result: Result) -> list[tuple[int | str, str]]:
@@ -160,15 +142,17 @@ def _entries(result: Result) -> list[tuple[int | str, str]]:
 
 
 def _entry(memory: Remembered) -> str:
-    lines = [f"> {_line(memory.text)}"]
+    lines = [f"> {on_one_line(memory.text)}"]
     if memory.event_time is not None:
         lines.append(f"> (day: {memory.event_time})")
     for source in memory.sources:
-        lines += ["", f'From {_day(source.session)}, the words "{_line(source.quote)}":', ""]
+        lines += ["", f'From {_day(source.session)}, the words "{on_one_line(source.quote)}":', ""]
         for said in source.around:
             here = said.turn == source.turn and said.role == "user"
             who = "person" if said.role == "user" else "toy"
-            lines.append(f"- {'**' if here else ''}{who}{'**' if here else ''}: {_line(said.text)}")
+            lines.append(
+                f"- {'**' if here else ''}{who}{'**' if here else ''}: {on_one_line(said.text)}"
+            )
     return "\n".join(lines) + "\n"
 
 
@@ -192,22 +176,9 @@ def _text(result: Result, entries: Mapping[str, str]) -> str:
     return "\n".join(parts)
 
 
-def _line(text: str) -> str:
-    return " ".join(text.split())
-
-
 def _day(session: str) -> str:
     try:
         day = date.fromisoformat(session)
     except ValueError:
         return session
     return f"{day:%A} {day.isoformat()}"
-
-
-def _read(path: Path, model: type[M], what: str) -> M:
-    try:
-        return model.model_validate(json.loads(path.read_text(encoding="utf-8")))
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-    except (ValidationError, ValueError):
-        raise InputError(f"{path}: is not {what}") from None

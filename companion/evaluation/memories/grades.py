@@ -22,7 +22,8 @@ from typing import Any
 
 from companion.errors import InputError
 from companion.evaluation.figures import kappa, mean, share
-from companion.evaluation.memories.form import Key, fingerprint, read_key
+from companion.evaluation.forms import check_key, text_of
+from companion.evaluation.memories.form import Key, read_key
 from companion.evaluation.memories.kept import PROFILE
 
 GRADES = ("good", "trivial", "wrong", "garbled")
@@ -48,12 +49,7 @@ Reading = Mapping[str, Graded]
 def graded(form: Path, key: Path, grades: Sequence[Path]) -> dict[str, Any]:
     """The document of `companion eval grades --json`. Raises InputError."""
     known = read_key(key)
-    try:
-        text = form.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{form}: cannot be read: {error}") from None
-    if fingerprint(text) != known.form:
-        raise InputError(f"{form}: {key} is not its key, or the form was changed")
+    check_key(form, key, known.form)
     readings = {path.name: read_grades(path, known) for path in grades}
     if len(readings) < len(grades):
         raise InputError("two files of grades have the same name: that is how readers are told")
@@ -70,10 +66,7 @@ def graded(form: Path, key: Path, grades: Sequence[Path]) -> dict[str, Any]:
 
 def read_grades(path: Path, key: Key) -> dict[str, Graded]:
     """One reader's grades. Raises InputError naming the line, or the memories without a grade."""
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read: {error}") from None
+    lines = text_of(path).splitlines()
     facts = {each.id for each in key.gold}
     facts |= {f"{each.id}{_NOW}" for each in key.gold if each.status == "superseded"}
     found: dict[str, Graded] = {}

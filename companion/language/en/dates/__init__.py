@@ -8,12 +8,14 @@ first). Decision 4 says why no library does it, with measurements.
 Everything is in the local calendar of the time that is passed in.
 """
 
+from companion.language.en.dates.moment import moment, since
 from companion.language.en.dates.reading import in_statement, mentions
 from companion.language.en.dates.writing import (
     as_past,
     day_and_distance,
     spelled_day,
     spoken,
+    told_when,
     when,
     with_dates,
 )
@@ -23,8 +25,11 @@ __all__ = [
     "day_and_distance",
     "in_statement",
     "mentions",
+    "moment",
+    "since",
     "spelled_day",
     "spoken",
+    "told_when",
     "when",
     "with_dates",
 ]

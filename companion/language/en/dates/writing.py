@@ -41,11 +41,11 @@ def spoken(event_time: str, today: date) -> str:
     start, end = parse_iso(event_time)
     if start == end:
         weekday = WEEKDAYS[start.weekday()]
-        return f"{_distance(start, today)}, {weekday} {_day(start)}{_year(start, today)}"
+        return f"{days_away(start, today)}, {weekday} {_day(start)}{_year(start, today)}"
     if start <= today <= end:
         return f"about now, {_days((start, end), today)}"
     near = start if today < start else end
-    return f"{_distance(near, today)}, {_days((start, end), today)}"
+    return f"{days_away(near, today)}, {_days((start, end), today)}"
 
 
 def when(event_time: str, today: date) -> str:
@@ -75,7 +75,26 @@ def day_and_distance(day: date, today: date) -> str:
     'Saturday 3 October (five days ago)'
     """
     named = f"{WEEKDAYS[day.weekday()]} {_day(day)}{_year(day, today)}"
-    return f"{named} ({_distance(day, today)})"
+    return f"{named} ({days_away(day, today)})"
+
+
+def told_when(day: date | None, today: date) -> str:
+    """When something was told, within a sentence; a weekday where that is enough. None: nobody
+    knows.
+
+    >>> told_when(date(2026, 10, 2), date(2026, 10, 8))
+    'on Friday'
+    """
+    if day is None:
+        return "once"
+    ago = (today - day).days
+    if ago == 0:
+        return "earlier today"
+    if ago == 1:
+        return "yesterday"
+    if ago < 7:
+        return f"on {WEEKDAYS[day.weekday()]}"
+    return f"on {_day(day)}{_year(day, today)}"
 
 
 def spelled_day(time: datetime) -> str:
@@ -104,7 +123,8 @@ def _days(days: Days, today: date | None) -> str:
     return f"{_day(start)}{first_year} to {_day(end)}{_year(end, today)}"
 
 
-def _distance(day: date, today: date) -> str:
+def days_away(day: date, today: date) -> str:
+    """How far a day is from today: "yesterday", "in two weeks"."""
     days = (day - today).days
     if days in (-1, 0, 1):
         return ("yesterday", "today", "tomorrow")[days + 1]

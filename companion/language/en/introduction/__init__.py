@@ -4,6 +4,6 @@ The greeting phase and consolidation use the same rules.
 """
 
 from companion.language.en.introduction.questions import asks_for
-from companion.language.en.introduction.reader import claimed, declines, said
+from companion.language.en.introduction.reader import declines, said
 
-__all__ = ["asks_for", "claimed", "declines", "said"]
+__all__ = ["asks_for", "declines", "said"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from companion.language.en.introduction.plain_words import NOT_NOW, OTHERS
+from companion.language.en.introduction.plain_words import NOT_NOW
 from companion.language.en.numbers import ORDINAL_ENDINGS, VALUES, number_in
 from companion.language.tables import Table
 
@@ -28,16 +28,6 @@ def find(words: str, *, asked: bool) -> tuple[int, str] | None:
     if answer is not None and (age := _age(answer)):
         return age, answer.group().strip()
     return None
-
-
-def claims(age: int, sentence: str, *, answer: bool) -> bool:
-    """Whether a sentence gives `age` as its speaker's. answer: it answers the question."""
-    for match in _RE.told.finditer(sentence):
-        if number(match["number"]) != age or match["old"] is None:
-            continue
-        if answer or (_RE.cue.search(sentence) and not OTHERS.search(sentence)):
-            return True
-    return False
 
 
 def number(text: str) -> int | None:

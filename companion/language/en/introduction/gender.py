@@ -19,7 +19,6 @@ WORDS = {
 }
 """The gender that a word in small letters tells."""
 
-_DENIALS = _TABLE.words("denials")
 _NOT_NOW = NOT_NOW | _TABLE.words("think")
 
 
@@ -34,13 +33,3 @@ def find(words: str, *, asked: bool) -> tuple[str, str] | None:
     if answer is not None and answer["noun"].lower() in WORDS:
         return WORDS[answer["noun"].lower()], answer.group().strip()
     return None
-
-
-def claims(gender: str, sentence: str, *, answer: bool) -> bool:
-    """Whether a short answer gives `gender` (one of this module's values), and no other."""
-    words = _RE.word.findall(sentence.lower())
-    return (
-        answer
-        and {WORDS[word] for word in words if word in WORDS} == {gender}
-        and _DENIALS.isdisjoint(words)
-    )

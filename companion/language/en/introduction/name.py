@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 
-from companion.language.en.introduction.plain_words import COMMON_WORDS, NATIONS, OTHERS
+from companion.language.en.introduction.plain_words import COMMON_WORDS, NATIONS
 from companion.language.tables import Table
 
 _TABLE = Table.beside(__file__)
 _RE = _TABLE.patterns()
 _FILLER = _TABLE.pattern("filler")
 _NAME = _TABLE.pattern("name")
-_WORD = _TABLE.pattern("word")
 
 
 def find(words: str, *, asked: bool, companion: str) -> tuple[str, str] | None:
@@ -30,22 +29,6 @@ def find(words: str, *, asked: bool, companion: str) -> tuple[str, str] | None:
     return _answer(words, companion) if asked else None
 
 
-def claims(name: str, sentence: str, *, answer: bool, companion: str) -> bool:
-    """Whether a sentence gives `name` as its speaker's. answer: it answers the question."""
-    found = re.search(rf"(?<![\w'’-]){re.escape(name)}(?![\w'’-])", sentence, re.IGNORECASE)
-    if found is None or name.casefold() == companion.casefold() or not _WORD.match(name):
-        return False
-    capital = _capital(found.group(), sentence)
-    if name.lower() in COMMON_WORDS | NATIONS and not (capital and _RE.naming.search(sentence)):
-        return False
-    before = sentence[: found.start()]
-    if OTHERS.search(sentence) or (_RE.named.search(before) and not _RE.i_am_named.search(before)):
-        return False
-    if answer and _FILLER.sub("", sentence, count=1).casefold().startswith(name.casefold()):
-        return True
-    return (answer or capital) and _RE.naming_cue.search(sentence) is not None
-
-
 def written(name: str) -> str:
     """As a name is written: "mia" and "MIA" are Mia, "McKay" stays."""
     if name.islower() or (name.isupper() and len(name) > 2):
@@ -59,6 +42,7 @@ def _answer(words: str, companion: str) -> tuple[str, str] | None:
     if match is not None and (name := _name(match, words, companion)):
         return name, match.group().strip()
     bare = _RE.clause_end.split(_FILLER.sub("", words, count=1), maxsplit=1)[0].strip()
+    bare = _RE.hedge.sub("", _RE.said_twice.sub(r"\1", bare))
     match = _NAME.fullmatch(bare)
     if match is None:
         return None

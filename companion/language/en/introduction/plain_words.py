@@ -15,6 +15,3 @@ NATIONS = _TABLE.words("nations")
 
 NOT_NOW = _TABLE.words("not_now")
 """Words that, before "I am ten", show that it is pretend play."""
-
-OTHERS = _TABLE.pattern("others")
-"""A sentence with one of these may be about somebody other than the speaker."""

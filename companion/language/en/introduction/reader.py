@@ -1,15 +1,14 @@
 """What people say about themselves when they introduce themselves.
 
-Patterns find what was said whether or not the model notices it, and they check what the model
-claims: a value that nobody said about themselves is not accepted (design decision 5). The paper's
-system asks again for what it has been told (section 4.6); these patterns prevent that.
+The paper lets the model extract them (section 4.6), and its system asks again for what it has been
+told. Of 922 messages of fourteen people, a model behind the strictest check could have found one
+age that these patterns do not, and would have been believed 112 times where there was nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
-from companion.language.en import sentences
 from companion.language.en.introduction import age as ages
 from companion.language.en.introduction import gender as genders
 from companion.language.en.introduction import name as names
@@ -42,35 +41,6 @@ def said(words: str, *, asked: Collection[CoreItem], companion: str) -> list[Cor
     ]
 
 
-def claimed(
-    item: CoreItem, value: str, words: Sequence[str], *, asked: bool, companion: str
-) -> CoreStatement | None:
-    """A value that the model extracted, if one of the messages says it of its speaker.
-
-    words: what the person said lately, newest last. asked: the companion had just asked for it,
-    so that the newest message may be a bare answer.
-    """
-    for age, message in enumerate(reversed(words)):
-        for sentence in sentences.split(message):
-            answer = asked and age == 0 and len(sentence.split()) <= 6
-            held = _held(item, value.strip(), sentence, answer, companion)
-            if held is not None:
-                return CoreStatement(item, held, sentence)
-    return None
-
-
 def declines(words: str) -> bool:
     """Whether an answer says that the person would rather not tell."""
     return _DECLINES.search(words) is not None
-
-
-def _held(item: CoreItem, value: str, sentence: str, answer: bool, companion: str) -> str | None:
-    """The value in its stored form, if the sentence says it."""
-    if item == "name":
-        said = names.claims(value, sentence, answer=answer, companion=companion)
-        return names.written(value) if said else None
-    if item == "age":
-        age = ages.number(value)
-        return str(age) if age and ages.claims(age, sentence, answer=answer) else None
-    gender = genders.WORDS.get(value.lower(), "")
-    return gender if genders.claims(gender, sentence, answer=answer) else None

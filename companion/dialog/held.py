@@ -1,0 +1,170 @@
+"""Holds an answer about the person's own life to what was said (grounded generation).
+
+Asked for a dog's name that nobody ever told, a 1.5B reads it out of a note about a boat. So when
+somebody asks about their life or about earlier talk, each sentence of the model is compared with
+the notes of this prompt, the messages of the window and the profile, before it is spoken. What none
+of them bears out is replaced: by the person's own words, if an excerpt fits the question, else by
+"I don't remember". No further call of a model; the words are compared in
+`companion.language.en.recollection`. Pure.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from companion import language
+from companion.dialog import replies
+from companion.dialog.window import Exchange, Window
+from companion.recall.protocol import Excerpt, RecallResult
+from companion.records import Profile
+
+CERTAIN = 0.75
+"""Share of what is asked about that an excerpt must speak of to be the answer by itself."""
+
+FITS = 0.5
+"""The same to be said back with a doubt."""
+
+TELLS = 0.6
+"""The same for an excerpt to be of whom a colour, an age or a surname is asked."""
+
+FEWEST = 2
+"""Words of a question, or of an excerpt, on which such a share says anything."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A text that may bear out an answer."""
+
+    text: str
+    around: str
+    """What was said about it there: the answer may stand in one message, whom it is about in the
+    one before."""
+
+    nearest: bool = False
+    """Whether it is the best note, which may speak of what was asked in other words."""
+
+
+def hold(
+    words: str, recall: RecallResult, window: Window, profile: Profile, now: str = ""
+) -> HeldAnswer | None:
+    """What the answer to these words is held to; None for all but questions about the person's life
+    and earlier talk. now: the line that the message begins with (`Today`)."""
+    evidence = [*_of_notes(recall), *_of_talk(window), _of_profile(profile), Evidence(now, now)]
+    if not language.recollection.asks(words, " ".join(each.text for each in evidence)):
+        return None
+    return HeldAnswer(words, evidence, recall.excerpts)
+
+
+class HeldAnswer:
+    """One answer, sentence by sentence."""
+
+    def __init__(self, words: str, evidence: list[Evidence], excerpts: tuple[Excerpt, ...]) -> None:
+        """words: the question. excerpts: the best first."""
+        self._words = words
+        self._evidence = evidence
+        self._excerpts = excerpts
+        self._answered = False
+        self.ended = False
+        """Whether nothing more is to be said: a sentence has been replaced."""
+
+    @property
+    def unknown(self) -> bool:
+        """Whether it is certain, before the model is asked, that nobody told it: a colour, an age,
+        a surname is asked for, and nothing about whom it is asked of holds one."""
+        kinds = language.recollection.asked_for(self._words)
+        return bool(kinds) and not any(
+            all(language.recollection.tells(kind, each.text, self._words) for kind in kinds)
+            and language.recollection.shared(self._words, each.text) >= TELLS
+            for each in self._evidence
+        )
+
+    def filter(self, sentences: list[str]) -> list[str]:
+        """Those that may be said, with what is said in place of one that is not borne out."""
+        said: list[str] = []
+        for sentence in sentences:
+            if self.ended:
+                break
+            if self._may_be_said(sentence):
+                said.append(sentence)
+            elif not self._answered:
+                said.append(self.instead(sentence))
+                self.ended = True
+        return said
+
+    def instead(self, sentence: str = "") -> str:
+        """What is said in place of an invention: the excerpt that the model seems to have read, or
+        one that fits what was asked; else that it is not remembered."""
+        read = [each for each in self._excerpts if self._was_read(each, sentence)]
+        fitting = [each for each in self._excerpts if self._fit(each) >= FITS]
+        for each in () if self.unknown else (*read, *fitting):
+            if said := language.recollection.said_back(each.said, self._words):
+                certain = each is self._excerpts[0] and self._certain(each)
+                return (replies.told if certain else replies.perhaps_told)(each.when, said)
+        choice = zlib.crc32(self._words.encode()) % len(replies.NOT_REMEMBERED)
+        return replies.NOT_REMEMBERED[choice]
+
+    def _was_read(self, each: Excerpt, sentence: str) -> bool:
+        return language.recollection.holds(sentence, self._words, each.said)
+
+    def _fit(self, each: Excerpt) -> float:
+        return language.recollection.shared(self._words, each.text)
+
+    def _certain(self, each: Excerpt) -> bool:
+        """Whether an excerpt is the answer by itself."""
+        enough = len(language.recollection.asked_about(self._words)) >= FEWEST
+        named = language.recollection.names_if_asked(self._words, each.text)
+        return enough and named and self._fit(each) >= CERTAIN
+
+    def _may_be_said(self, sentence: str) -> bool:
+        if language.not_knowing.admits(sentence):
+            honest = language.recollection.names_nothing_new(sentence, self._words, self._all)
+            self._answered = self._answered or honest
+            return honest
+        if not language.recollection.states(sentence):
+            return True
+        borne_out = any(
+            language.recollection.borne_out(
+                sentence, self._words, each.text, each.around, nearest=each.nearest
+            )
+            for each in self._evidence
+        )
+        self._answered = self._answered or borne_out
+        return borne_out
+
+    @property
+    def _all(self) -> str:
+        return " ".join(each.text for each in self._evidence)
+
+
+def _of_notes(recall: RecallResult) -> Iterator[Evidence]:
+    """Each line, among the lines of its session."""
+    if not recall.excerpts:
+        yield from (Evidence(line, line) for line in recall.block.split("\n") if line)
+    talks: dict[str, list[str]] = {}
+    for each in recall.excerpts:
+        talks.setdefault(each.talk, []).append(each.text)
+    for each in recall.excerpts:
+        around = " ".join(talks[each.talk])
+        yield Evidence(each.text, around, nearest=each is recall.excerpts[0])
+
+
+def _of_talk(window: Window) -> Iterator[Evidence]:
+    """The messages of this talk and the notes among them, each exchange with the one before."""
+    before = ""
+    for each in window:
+        text = _text(each)
+        yield Evidence(text, f"{before} {text}")
+        yield Evidence(each.now, each.now)
+        yield from (Evidence(line, line) for line in each.block.split("\n") if line)
+        before = text
+
+
+def _text(exchange: Exchange) -> str:
+    return " ".join(filter(None, (exchange.user, exchange.reply)))
+
+
+def _of_profile(profile: Profile) -> Evidence:
+    text = replies.about_you(profile.name, profile.age, profile.gender)
+    return Evidence(text, text)

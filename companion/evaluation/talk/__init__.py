@@ -1,0 +1,1 @@
+"""How well it talks: replies to single messages, graded by readers who do not see whose."""

@@ -1,0 +1,41 @@
+"""Whether words leave room for a question in return.
+
+Somebody who asks, wants something, tells a story, says what they feel, says goodbye or refuses is
+not asked what they are called.
+"""
+
+from __future__ import annotations
+
+import re
+
+from companion.language.en import question, turn_ends
+from companion.language.tables import Table
+
+_RE = Table.beside(__file__).patterns()
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+MOST_WORDS = 8
+"""Words of a remark; more are a story, which wants an answer of its own."""
+
+
+def leaves_room(words: str, companion: str, *, asked: bool) -> bool:
+    """Whether a message is a greeting or a short remark that wants nothing. companion: the toy's
+    name, or "". asked: it follows a question of the companion, to which a bare "yes" is the
+    beginning of something."""
+    if greets(words, companion):
+        return True
+    if len(_WORD.findall(words)) > MOST_WORDS or question.asking(words):
+        return False
+    if _RE.lively.search(words) or turn_ends.unfinished(words):
+        return False
+    if asked and _RE.agrees.match(words):
+        return False
+    wants = (_RE.wants, _RE.feels, _RE.parts, _RE.refuses, _RE.goes_on)
+    return not any(pattern.search(words) for pattern in wants)
+
+
+def greets(words: str, companion: str) -> bool:
+    """Whether a message is nothing but a greeting. companion: the toy's name, or ""."""
+    if companion:
+        words = re.sub(rf"(?<!\w){re.escape(companion)}(?!\w)", " ", words, flags=re.IGNORECASE)
+    return _RE.greets.match(words) is not None

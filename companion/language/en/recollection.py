@@ -1,0 +1,254 @@
+"""Questions about a person's own life, and whether what was said bears an answer out.
+
+Answer-sentence grounding by words: the small model answers never-told questions from notes of
+something else ("Your teacher's name is Bernadette", which is a boat). So what an answer adds must
+stand in one text, and that text must speak of what was asked. Nothing here knows what is true.
+"""
+
+from __future__ import annotations
+
+import re
+
+from companion.language.en import not_knowing, people, question, second_person, sentences
+from companion.language.en.kinship import RELATION
+from companion.language.en.numbers import VALUES
+from companion.language.en.words import (
+    QUERY_WORDS,
+    content,
+    names,
+    numbers,
+    occurs,
+    stem,
+    stems,
+)
+from companion.language.tables import Table
+
+_TABLE = Table.beside(__file__)
+_RE = _TABLE.patterns()
+_PHRASES = frozenset(map(stem, _TABLE.words("phrases")))
+_ATTRIBUTES = _TABLE.words("attribute_words")
+_ORDINALS = _TABLE.mapping("ordinals")
+
+_KINDS = (
+    "middle_name",
+    "surname",
+    "first_name",
+    "favourite",
+    "colour",
+    "age",
+    "size",
+    "number_of_it",
+)
+"""What questions ask for that a text can be seen to tell or not: `tells_...` in the table."""
+
+LEAST_SHARED = 0.3
+"""Share of the question's words that a text must hold to be about what was asked."""
+
+_LEAST_ADDED = 0.66
+"""Share of the words that an answer adds which one text must hold. Names and numbers: all."""
+
+_LEAST_STATED = 0.75
+"""The same of all its words, where it adds none to the question: "Yes, you have a hamster." """
+
+_MOST_WORDS = 28
+"""Of an excerpt that is said back."""
+
+_FEWEST_WORDS = 2
+"""Words of content without which an excerpt is not said back."""
+
+
+def asks(words: str, told: str) -> bool:
+    """Whether a message asks about the person's life, or for what was said in earlier talk.
+
+    told: what is known; in the third person it has to speak of whom is asked about, or the question
+    may be one of the world ("How old is Neil Armstrong?").
+    """
+    asking = question.asking(words)
+    if not asking or _RE.requests.search(words) or _RE.of_the_world.search(words):
+        return False
+    if _RE.said_by_companion.search(asking):
+        return True
+    if _RE.of_the_companion.search(asking) or _RE.of_the_moment.search(asking):
+        return False
+    if _RE.reason.search(asking):
+        return False
+    if not (asked_about(words) or asked_for(words) or _RE.name.search(asking)):
+        return False  # "And me?"
+    asking = _RE.by_the_way.sub(" ", asking)
+    if _RE.own.search(asking) or _RE.their_own.search(asking):
+        return True
+    if _RE.ours.search(asking) and (_RE.past.search(asking) or shared(words, told) >= LEAST_SHARED):
+        return True
+    named = _named(asking) or {stem(each) for each in RELATION.findall(asking)}
+    return not named.isdisjoint(stems(told))
+
+
+def asked_about(words: str) -> list[str]:
+    """The words of a question that say of whom or what something is asked."""
+    found = question.content_words(question.asking(words) or words)
+    found = [each for each in found if content(each)]
+    return [each for each in found if each.lower() not in _ATTRIBUTES] or found
+
+
+def shared(words: str, text: str) -> float:
+    """The share of what a question asks about that a text speaks of, 0 to 1."""
+    wanted, there = [stem(each) for each in asked_about(words)], stems(text)
+    return sum(occurs(each, there) for each in wanted) / len(wanted) if wanted else 1.0
+
+
+def asked_for(words: str) -> list[str]:
+    """What kinds of thing a question asks for, as far as it can be seen whether a text tells them:
+    a colour, an age, a surname."""
+    asking = question.asking(words) or words
+    return [each for each in _KINDS if getattr(_RE, each).search(asking)]
+
+
+def tells(kind: str, text: str, words: str) -> bool:
+    """Whether a text tells something of that kind; of whomever, but of another no age that the
+    speaker says of themselves."""
+    if kind == "age" and not _RE.own.search(words):
+        text = _RE.own_age.sub("", text)
+    return getattr(_RE, f"tells_{kind}").search(text) is not None
+
+
+def names_if_asked(words: str, text: str) -> bool:
+    """Whether a text tells a name, where a question asks for one."""
+    asking = question.asking(words) or words
+    return _RE.name.search(asking) is None or _RE.tells_name.search(text) is not None
+
+
+def states(sentence: str) -> bool:
+    """Whether a sentence of an answer states something: it is no question, wish, comment or bare
+    interjection, and does not say that nothing is known."""
+    if sentence.rstrip("\"'”’ ").endswith("?") or not_knowing.admits(sentence):
+        return False
+    return _RE.comments.search(sentence) is None and bool(_wanted(sentence))
+
+
+def borne_out(
+    sentence: str, words: str, text: str, around: str | None = None, *, nearest: bool = False
+) -> bool:
+    """Whether one text bears out a sentence that answers a question: what the sentence adds to the
+    question stands there, and it speaks of what was asked.
+
+    around: where it is enough that what was asked is spoken of; None: in the text itself.
+    nearest: it is the nearest text by meaning, and may speak of it in other words.
+    """
+    if not _added(sentence, words):
+        return _says_so(words) and _part(_wanted(sentence), _stems(text)) >= _LEAST_STATED
+    if not holds(sentence, words, text):
+        return False
+    asking = question.asking(words) or words
+    of = _named(asking) | {stem(each) for each in _RE.of_relation.findall(asking)}
+    if of and of.isdisjoint(stems(around or text)):
+        return False
+    if shared(words, around or text) >= LEAST_SHARED:
+        return True
+    return nearest and not _names_somebody_else(_exact(sentence, words), words, text)
+
+
+def holds(sentence: str, words: str, text: str) -> bool:
+    """Whether a text holds what a sentence adds to the question, be it of something else."""
+    there, added = _stems(text), _added(sentence, words)
+    if not all(occurs(each, there) for each in _exact(sentence, words)):
+        return False
+    return bool(added) and _part(added, there) >= _LEAST_ADDED
+
+
+def names_nothing_new(sentence: str, words: str, text: str) -> bool:
+    """Whether every name and number of a sentence stands in the question or in a text."""
+    exact = numbers(_plain(sentence)) | names(sentence)
+    return exact <= _stems(words) | _stems(text)
+
+
+def said_back(said: str, words: str) -> str:
+    """A person's words as they are said back: the sentences that fit a question best, turned to the
+    second person; "" when there are none. "me brother's Wilf" becomes "Your brother's Wilf." """
+    said = _RE.lead_in.sub("", said)
+    told = [each for each in sentences.split(said) if not each.endswith("?")]
+    told = [each for each in told if not _RE.said_to_companion.search(each)]
+    if not told:
+        return ""
+    best = max(range(len(told)), key=lambda at: (shared(words, told[at]), -at))
+    first = last = best
+    while True:  # what stands after it belongs to it rather than what stands before
+        if last + 1 < len(told) and _length(told[first : last + 2]) <= _MOST_WORDS:
+            last += 1
+        elif first and _length(told[first - 1 : last + 1]) <= _MOST_WORDS:
+            first -= 1
+        else:
+            break
+    turned = []
+    for each in told[first : last + 1]:
+        own = _RE.possessive_me.sub(r"\1your ", each)
+        turned.append(second_person.in_second_person(own))
+    text = " ".join(turned)
+    if len(content(text)) < _FEWEST_WORDS:  # "Ya.", "Never."
+        return ""
+    if text.split()[0].lower() in QUERY_WORDS:  # no name
+        text = text[:1].lower() + text[1:]
+    cut = text.split()
+    return text if len(cut) <= 2 * _MOST_WORDS else " ".join(cut[: 2 * _MOST_WORDS]) + " …"
+
+
+def _names_somebody_else(exact: frozenset[str], words: str, text: str) -> bool:
+    """Whether a name is that of somebody whom the question does not ask for: "Your rabbit is called
+    Yusuf", where Yusuf is a brother."""
+    asked = stems(words)
+    return any(
+        each.name in exact and not occurs(each.relation, asked) for each in people.relations(text)
+    )
+
+
+def _named(asking: str) -> set[str]:
+    """Stems of whom a question names."""
+    found = {*names(f"x {asking}"), *(stem(each) for each in _RE.possessor.findall(asking))}
+    return {each for each in found if each.isalpha()}  # "When've"
+
+
+def _added(sentence: str, words: str) -> list[str]:
+    """What a sentence adds to the question, as stems."""
+    asked = _stems(words)
+    return [each for each in _wanted(sentence) if not occurs(each, asked)]
+
+
+def _exact(sentence: str, words: str) -> frozenset[str]:
+    """The names and numbers among that, each of which has to have been said."""
+    return (numbers(_plain(sentence)) | names(sentence)) - _stems(words)
+
+
+def _wanted(sentence: str) -> list[str]:
+    """What a sentence of an answer says, as stems."""
+    return [each for each in content(_plain(sentence)) if each not in _PHRASES]
+
+
+def _plain(text: str) -> str:
+    """With "26" for "26th" and "twenty-sixth", and "30" for "thirtieth"."""
+    text = _RE.ordinal.sub(r"\1", text)
+    text = _RE.tens_and_ones.sub(_in_figures, text)
+    return _RE.ordinal_word.sub(lambda found: _ORDINALS[found[0].lower()], text)
+
+
+def _in_figures(found: re.Match[str]) -> str:
+    ones = found[2].lower()
+    return str(VALUES[found[1].lower()] + int(_ORDINALS.get(ones, VALUES.get(ones, 0))))
+
+
+def _stems(text: str) -> frozenset[str]:
+    return stems(_plain(text))
+
+
+def _length(each: list[str]) -> int:
+    return sum(len(one.split()) for one in each)
+
+
+def _says_so(words: str) -> bool:
+    """Whether yes or no answers a question."""
+    asking = question.asking(words) or words
+    if _RE.asked_if_known.search(asking):
+        return False
+    return _RE.yes_or_no_question.search(asking) is not None
+
+
+def _part(wanted: list[str], there: frozenset[str]) -> float:
+    return sum(occurs(each, there) for each in wanted) / len(wanted) if wanted else 0.0

@@ -1,0 +1,67 @@
+"""The time and the date, where the clock can be believed."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+
+from companion import language
+from companion.skills.known import Known
+from companion.skills.protocol import NO, SURE, Reply, Request, State
+from companion.skills.replies import line
+
+_QUESTIONS = ("time", "day", "is_it", "near", "until")
+
+
+class Moments:
+    """Answers from the clock, or says that it cannot."""
+
+    name = "clock"
+
+    def __init__(self, known: Known) -> None:
+        self._known = known
+
+    def wants(self, request: Request, state: State) -> float:
+        return SURE if any(_asks(question, request.plain) for question in _QUESTIONS) else NO
+
+    async def answer(self, request: Request, state: State) -> Reply | None:
+        if not request.trusted:
+            return Reply((line("moment.no_clock"),))
+        words, now = request.plain, request.now
+        if _asks("time", words):
+            return Reply((line("moment.time", time=language.skills.spoken_time(now)),))
+        if found := _asks("is_it", words):
+            same = found[1] in _day(now).lower()
+            key = "moment.is_it" if same else "moment.is_not_it"
+            return Reply((line(key, day=_day(now)),))
+        if found := _asks("near", words):
+            ahead = 1 if language.skills.asks("moments", "ahead", words) else -1
+            key = "moment.tomorrow" if ahead > 0 else "moment.yesterday"
+            return Reply((line(key, day=_day(now + timedelta(days=ahead))),))
+        if _asks("until", words):
+            return await self._until(words, now)
+        return Reply((line("moment.day", day=_day(now)),))
+
+    async def _until(self, words: str, now: datetime) -> Reply | None:
+        today = now.date()
+        found = language.skills.count_of_days(words, today)
+        if found is None:
+            return None
+        name, day = found
+        if day is None:
+            day = await self._known.birthday(today)
+        if day is None:
+            return Reply((line("moment.no_birthday"),))
+        days = (day - today).days
+        if days <= 1:
+            return Reply((line("moment.until_one" if days else "moment.today_is", name=name),))
+        return Reply((line("moment.until", days=days, name=name),))
+
+
+def _day(moment: datetime) -> str:
+    return language.dates.spelled_day(moment)
+
+
+def _asks(entry: str, words: str) -> re.Match[str] | None:
+    found: re.Match[str] | None = language.skills.asks("moments", entry, words)
+    return found

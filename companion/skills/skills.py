@@ -1,0 +1,257 @@
+"""All skills behind the one protocol that the dialog knows (`companion.answering.Answerer`).
+
+A message goes first to what waits for an answer: the game that runs, the riddle that was asked. If
+it is not for that, every skill says how sure it is that the message is for it, and the surest one
+answers. What none wants is left to others; a game is over when two messages were.
+
+What a skill keeps is committed before its reply is given. So after a power cut the child hears the
+part again that it did not hear, and nothing is skipped.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import apsw
+
+from companion import language
+from companion.answering import Announcement, Answer, Heard
+from companion.clock import Clock
+from companion.errors import StoreFailing
+from companion.skills.protocol import NO, Reply, Request, Skill, State
+from companion.skills.timer_book import TimerBook
+from companion.skills.turns import yes_or_no
+from companion.store import history, skill_state
+from companion.store.database import Store
+from companion.store.skill_state import SkillState
+
+logger = logging.getLogger(__name__)
+
+SURE_ENOUGH = 0.5
+"""A skill answers from here on."""
+
+MOST_PASSED = 2
+"""Messages for others after which a game is over."""
+
+MOST_WAITING = 6
+"""Messages for others after which a story is no longer gone on with at a mere "go on"."""
+
+
+@dataclass(frozen=True)
+class _Held:
+    """What one skill keeps, and how its last answer fared."""
+
+    state: State
+    runs: bool
+    waits: bool
+    said: tuple[str, ...]
+    """The sentences of its last answer."""
+
+    session: str
+    turn: int
+    """Where it was given."""
+
+    passed: int = 0
+    """Messages since then that were for others."""
+
+    unheard: int = 0
+    """How many of the sentences were not heard to their end; told by the log."""
+
+
+class Skills:
+    """Every skill that is on. One child's."""
+
+    def __init__(
+        self,
+        skills: Sequence[Skill],
+        store: Store,
+        clock: Clock,
+        *,
+        name: str,
+        timers: TimerBook | None = None,
+    ) -> None:
+        """skills: asked in this order, where two are equally sure. name: the companion's.
+        timers: what rings unasked; None where timers are off."""
+        self.skills = tuple(skills)
+        self._store = store
+        self._clock = clock
+        self._name = name
+        self._timers = timers
+        self._held: dict[str, _Held] = {}
+        """As it was last read or written: what there is while the disk fails."""
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The skills that are on, as plain words."""
+        return frozenset(skill.name for skill in self.skills)
+
+    async def answer(self, heard: Heard) -> Answer | None:
+        """The sentences of the skill that the words are meant for; see
+        `companion.answering.Answerer`."""
+        if self._timers is not None:
+            self._timers.quiet()
+        held = await self._read()
+        request = self._request(heard)
+        for skill, asked, state in self._wanting(request, held):
+            reply = await self._asked(skill, asked, state)
+            if reply is not None and reply.sentences:
+                await self._keep(skill.name, reply, held, request.turn)
+                return Answer(reply.sentences, f"skill:{skill.name}")
+        await self._pass(held, heard.turn)
+        return None
+
+    async def due(self) -> list[Announcement]:
+        """What is to be said now although nobody spoke; it comes again until `announced` was told
+        of it."""
+        return [] if self._timers is None else await self._timers.due()
+
+    async def announced(self, said: Announcement) -> None:
+        """It was said."""
+        if self._timers is not None:
+            await self._timers.announced(said)
+
+    def _request(self, heard: Heard) -> Request:
+        return Request(
+            heard.words,
+            language.skills.plain(heard.words, self._name),
+            heard.previous,
+            heard.profile,
+            self._clock.wall(),
+            self._clock.trusted(),
+            heard.turn,
+        )
+
+    def _wanting(
+        self, request: Request, held: dict[str, _Held]
+    ) -> list[tuple[Skill, Request, State]]:
+        """Who is to be asked, the one that waits for an answer first, then the surest."""
+        found = []
+        for place, skill in enumerate(self.skills):
+            asked, state = request, {}
+            known = held.get(skill.name)
+            if known is not None:
+                here = request.turn is not None and known.session == request.turn[0]
+                running = known.runs and here and not _is_for_others(known, request)
+                asked = replace(request, running=running, unheard=known.unheard)
+                state = dict(known.state)
+            try:
+                sure = skill.wants(asked, state)
+            except Exception as error:
+                logger.error("skill %s fails: %s", skill.name, type(error).__name__)
+                sure = NO
+            if sure >= SURE_ENOUGH:
+                latest = known.turn if known is not None and asked.running else 0
+                found.append((-latest, -sure, place, skill, asked, state))
+        return [each[3:] for each in sorted(found, key=lambda each: each[:3])]
+
+    async def _asked(self, skill: Skill, asked: Request, state: State) -> Reply | None:
+        try:
+            return await skill.answer(asked, state)
+        except StoreFailing:
+            raise
+        except Exception as error:  # its text may hold words that were said
+            logger.error("skill %s fails: %s", skill.name, type(error).__name__)
+            return None
+
+    async def _keep(
+        self, name: str, reply: Reply, held: dict[str, _Held], turn: tuple[str, int] | None
+    ) -> None:
+        """Commit the new state; a game that begins ends the one that was running."""
+        if turn is None:
+            return
+        now = {}
+        for other, known in held.items():
+            if other != name:
+                ends = known.runs and reply.runs and not known.waits
+                now[other] = replace(known, runs=False) if ends else known
+        if reply.state is not None:
+            now[name] = _Held(reply.state, reply.runs, reply.waits, reply.sentences, *turn)
+        await self._write(held, now)
+
+    async def _pass(self, held: dict[str, _Held], turn: tuple[str, int] | None) -> None:
+        """Count a message that was for others; a game that was passed by twice is over."""
+        if turn is None:
+            return
+        now = {}
+        for name, known in held.items():
+            passed = min(known.passed + known.runs, MOST_WAITING)
+            over = not known.waits and (passed >= MOST_PASSED or known.session != turn[0])
+            now[name] = replace(known, passed=passed, runs=known.runs and not over)
+        await self._write(held, now)
+
+    async def _write(self, before: dict[str, _Held], now: dict[str, _Held]) -> None:
+        time = self._clock.wall().isoformat()
+        changed = [
+            SkillState(name, _document(known), time, known.session, known.turn)
+            for name, known in now.items()
+            if before.get(name) != known
+        ]
+        gone = [name for name in before if name not in now]
+        self._held = now
+        if not (changed or gone):
+            return
+        try:
+            await self._store.write(skill_state.change, changed, gone)
+        except (StoreFailing, ValueError) as error:
+            logger.error("what a skill keeps is not stored: %s", error)
+
+    async def _read(self) -> dict[str, _Held]:
+        try:
+            self._held = await self._store.read(_all_held)
+        except StoreFailing as error:
+            logger.error("what skills keep cannot be read: %s", error)
+        return dict(self._held)
+
+
+def _is_for_others(known: _Held, request: Request) -> bool:
+    """Whether a message is not for a skill that once waited for one: much has been said since, or
+    it answers a question that somebody else has put."""
+    if known.passed >= MOST_WAITING:
+        return True
+    asked = known.passed > 0 and request.previous.rstrip().endswith("?")
+    return asked and yes_or_no(request.plain) is not None
+
+
+def _document(known: _Held) -> dict[str, object]:
+    return {
+        "of": known.state,
+        "runs": known.runs,
+        "waits": known.waits,
+        "said": list(known.said),
+        "passed": known.passed,
+    }
+
+
+def _all_held(c: apsw.Connection) -> dict[str, _Held]:
+    """What every skill keeps. What was not heard of its last answer is told by the log: nothing of
+    it where the power failed before, a part where it was interrupted."""
+    held = {}
+    for kept in skill_state.all_states(c):
+        document = kept.state
+        said = tuple(document["said"])
+        unheard = 0
+        if document["runs"] or document["waits"]:
+            turn = history.turn(c, kept.session, kept.turn)
+            if turn is not None:
+                unheard = _unheard(said, "" if turn.reply is None else turn.reply.text)
+        held[kept.skill] = _Held(
+            document["of"],
+            document["runs"],
+            document["waits"],
+            said,
+            kept.session,
+            kept.turn,
+            document["passed"],
+            unheard,
+        )
+    return held
+
+
+def _unheard(said: Sequence[str], heard: str) -> int:
+    """How many sentences are not in what was heard to their end."""
+    for number, sentence in enumerate(said):
+        if sentence not in heard:
+            return len(said) - number
+    return 0
