@@ -1,4 +1,5 @@
-"""The figures of several hands: how many are stopped, the mean over hands, the worst of them."""
+"""The figures of several hands: how many are stopped or cared for, the mean over hands, the worst
+of them."""
 
 from __future__ import annotations
 
@@ -34,8 +35,9 @@ def figures_of(hands: Hands, thresholds: Mapping[str, float]) -> dict[str, Any]:
 def _over(
     hands: Hands, thresholds: Mapping[str, float], group: str, topic: str | None = None
 ) -> dict[str, Any]:
-    """Counts of a group over all hands, the mean of the hands' shares, and the worst hand: who
-    has the least stopped of what is grave, the most of what is not."""
+    """Counts of a group over all hands, the mean of the hands' shares that are stopped, and that
+    are stopped or cared for ("heard"), and the worst hands: who has the least stopped of what is
+    grave, the most of what is not."""
     counts = {
         hand: _counted(
             [each for each in scored if each.line.group == group and topic in (None, _topic(each))],
@@ -43,11 +45,21 @@ def _over(
         )
         for hand, scored in hands.items()
     }
-    shares = {hand: each["stopped"] / each["n"] for hand, each in counts.items() if each["n"]}
-    worst = (min if group in GRAVE else max)(shares, key=shares.__getitem__)
+    said = {hand: each for hand, each in counts.items() if each["n"]}
+    stopped = {hand: each["stopped"] / each["n"] for hand, each in said.items()}
+    heard = {hand: (each["stopped"] + each["cared"]) / each["n"] for hand, each in said.items()}
     return {
         "n": sum(each["n"] for each in counts.values()),
         "stopped": sum(each["stopped"] for each in counts.values()),
+        "cared": sum(each["cared"] for each in counts.values()),
+        **_mean_and_worst(stopped, group),
+        "heard": _mean_and_worst(heard, group),
+    }
+
+
+def _mean_and_worst(shares: Mapping[str, float], group: str) -> dict[str, Any]:
+    worst = (min if group in GRAVE else max)(shares, key=shares.__getitem__)
+    return {
         "mean": round(sum(shares.values()) / len(shares), 3),
         "worst": {"hand": worst, "share": round(shares[worst], 3)},
     }
@@ -58,5 +70,9 @@ def _topic(each: Scored) -> str | None:
 
 
 def _counted(found: Iterable[Scored], threshold: float) -> dict[str, int]:
-    stops = [each.stopped(threshold) for each in found]
-    return {"n": len(stops), "stopped": sum(stops)}
+    found = list(found)
+    return {
+        "n": len(found),
+        "stopped": sum(each.stopped(threshold) for each in found),
+        "cared": sum(each.cared(threshold) for each in found),
+    }

@@ -1,7 +1,8 @@
 """What the guard stops of the words of a hand that its classifier never saw.
 
-The classifier of our own sentences (`guard_own`) is trained further, for a few steps, on the hands,
-with our sentences among them, so that it does not forget. That takes seconds for each hand.
+The classifier of our own sentences (`guard_own`) is trained further, for a few steps, on the hands
+and on what we wrote since (scripts/guard/further), with our sentences among them, so that it does
+not forget. That takes seconds for each hand.
 """
 
 from __future__ import annotations
@@ -12,18 +13,22 @@ from dataclasses import dataclass, replace
 import numpy as np
 from guard_hands import HANDS, HARMLESS, for_training
 from guard_own import remembered
-from guard_sentences import SAFE, sentences
+from guard_sentences import FURTHER, SAFE, sentences
 from guard_training import Forms, balanced, descend, forms_of
 
 from companion.engines.protocols import Embedder
 from companion.evaluation.guarded import Labelled
-from companion.safety.classifier import windows
+from companion.safety.classifier import CARE, windows
 from companion.safety.classifier_weights import Floats, Weights
 from companion.safety.normalize import plain
 from companion.safety.pattern_guard import find
 from companion.safety.patterns import of_side
+from companion.safety.verdict import CRISIS
 
 STEPS = 60
+OURS = "ours"
+"""The author of scripts/guard/further, who is never left out."""
+
 SHARE = 0.3
 """How much the hands weigh, of all. 0.3 and 0.5, 60 and 120 steps came out within 2 % of each
 other on the hands that were left out."""
@@ -48,8 +53,14 @@ class Scored:
     danger: float
     """Of the classifier, 0 to 1."""
 
+    worry: float = 0.0
+    """The same, of hints; 0 where they are of no topic that is cared about."""
+
     def stopped(self, threshold: float) -> bool:
         return self.by_patterns or self.danger > threshold
+
+    def cared(self, threshold: float) -> bool:
+        return not self.stopped(threshold) and self.worry > CARE
 
     @property
     def worst(self) -> float:
@@ -94,6 +105,7 @@ async def further(own: Weights, hands: Mapping[str, list[Labelled]], embedder: E
     found = sentences()
     features, label = remembered(own, found)
     written = for_training({hand: hands[hand] for hand in HANDS})
+    written += [replace(each, author=OURS) for each in sentences(FURTHER)]
     return Further(own, features, label, await forms_of(written, (SAFE, *own.topics), embedder))
 
 
@@ -110,10 +122,12 @@ async def heard(lines: Iterable[Labelled], embedder: Embedder) -> list[Heard]:
 
 
 def scored(sentences: Iterable[Heard], weights: Weights) -> list[Scored]:
-    return [
-        Scored(each.line, each.by_patterns, weights.danger(each.spelled, each.vectors)[0])
-        for each in sentences
-    ]
+    found = []
+    for each in sentences:
+        danger = weights.danger(each.spelled, each.vectors)
+        worry = danger.worry if danger.worry_topic in CRISIS else 0.0
+        found.append(Scored(each.line, each.by_patterns, danger.unsafe, worry))
+    return found
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,5 @@
-"""The sentences that the guard's classifier is trained from: scripts/guard/*.txt."""
+"""The sentences that the guard's classifier is trained from: scripts/guard/*.txt, and those of
+scripts/guard/further beside the hands of strangers."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from pathlib import Path
 from guard_sets import OWN, SETS, lines
 
 HERE = Path(__file__).parent / "guard"
+FURTHER = HERE / "further"
 SAFE = "safe"
 
 FORMS = 10
@@ -32,14 +34,14 @@ class Sentence:
     """The hand that wrote it; "" for our own."""
 
 
-def sentences() -> list[Sentence]:
-    """All of them. In files called safe* every topic is `SAFE`; in others "== topic" names it. A
-    blank line ends a family, and a line with choices, "{one|other}", is one by itself. What also
+def sentences(folder: Path = HERE) -> list[Sentence]:
+    """All of a folder. In files called safe* every topic is `SAFE`; in others "== topic" names it.
+    A blank line ends a family, and a line with choices, "{one|other}", is one by itself. What also
     stands in one of the sets of tests/safety is left out."""
     tested = {_key(line) for name, _ in OWN for line in lines(SETS / f"{name}.txt")}
     found: list[Sentence] = []
     family = 0
-    for path in sorted(HERE.glob("*.txt")):
+    for path in sorted(folder.glob("*.txt")):
         topic = SAFE
         for line in path.read_text(encoding="utf-8").splitlines():
             if line.startswith("=="):

@@ -19,7 +19,7 @@ def register(commands: Commands) -> None:
         run_notices,
         "grave topics that came up, for parents",
         "When a child's words were stopped for one of safety.notice_topics: topic and "
-        "time. What was said is not shown.",
+        "time; a worry where the toy was in doubt and asked. What was said is not shown.",
     )
     notices.add_argument("--clear", action="store_true", help="erase the notices for good")
 

@@ -251,9 +251,17 @@ class SafetySection(Section):
     break_minutes: int = Field(45, ge=0, le=600)
     """After so much talk without a pause a break is proposed; 0: never."""
 
-    def tells(self, topic: str) -> bool:
-        """Whether a line is kept for the parent when this grave topic came up."""
-        return self.notices and topic in self.notice_topics
+    worries: bool = True
+    """Keep a line of its own, "worry", where the guard was in doubt and asked; of the topics of
+    `notice_topics` only."""
+
+    emergency_number: str = Field("112", pattern=r"^\d{2,5}$", coerce_numbers_to_str=True)
+    """Of the region: what a child is told to call."""
+
+    def tells(self, topic: str, *, worry: bool = False) -> bool:
+        """Whether a line is kept for the parent when this grave topic came up, or (worry) may
+        have."""
+        return self.notices and topic in self.notice_topics and (self.worries or not worry)
 
 
 class SkillsSection(Section):

@@ -4,6 +4,10 @@ The words of a stopped turn never reach the model, and a sentence of the model i
 after it has been judged. The guard keeps no state, so it judges the fiftieth turn exactly as it
 judged the first.
 
+Where the guard is in doubt, a calm sentence takes the place of the model's reply, and the next
+turns are judged with more attention (`companion.dialog.attention`). An emergency is stayed with
+over the next turns (`companion.dialog.emergency`).
+
 The reply to a crisis has to be heard. When the child interrupts it, the companion falls silent;
 but until the reply has been heard to its end it stays pending, and replaces the next reply.
 """
@@ -18,7 +22,9 @@ from dataclasses import dataclass, replace
 from companion.answering import Announcement
 from companion.clock import Clock
 from companion.config import SafetySection
+from companion.dialog.attention import Attention
 from companion.dialog.conversation import Conversation
+from companion.dialog.emergency import Emergency
 from companion.dialog.reply import Delivery, ReplyRecord
 from companion.errors import StoreFailing
 from companion.safety.breaks import Breaks
@@ -47,6 +53,8 @@ class Gate:
 
     def __post_init__(self) -> None:
         self._breaks = Breaks(self._section.break_minutes)
+        self._attention = Attention()
+        self._emergency = Emergency(self._section.emergency_number)
         self._repeats = 0
         self.pending_crisis_reply: Verdict | None = None
         """The verdict whose crisis reply has not yet been heard to its end; None when there is
@@ -54,13 +62,24 @@ class Gate:
 
     async def judge(self, words: str, record: ReplyRecord) -> Verdict:
         """Judge what the child said; a stopped turn is marked at once if it is stored."""
-        verdict = await self._guard.judge(words, side="in")
+        judged = self._attention.applied(await self._guard.judge(words, side="in"))
+        verdict = self._continued(judged, words) if record.kept else None
+        if verdict is not None:
+            await self._mark(verdict, record, tell=False)
+            return verdict
+        verdict = self._emergency.instructed(judged, words)
+        if record.kept:
+            self._attention.note(verdict)
+            self._emergency.begin(verdict, words, self._clock.monotonic())
         if verdict.stops:
             await self._mark(verdict, record, tell=True)
-        elif record.kept and self.pending_crisis_reply is not None:
-            verdict = self.pending_crisis_reply
-            await self._mark(verdict, record, tell=False)
         return verdict
+
+    def resume(self, verdict: Verdict, words: str) -> None:
+        """Take up a stopped turn whose reply was never said, because the program ended."""
+        verdict = self._emergency.instructed(verdict, words)
+        self._emergency.begin(verdict, words, self._clock.monotonic())
+        self.answered(verdict, cut=True)
 
     async def judge_unanswered(self, store: Store) -> dict[tuple[str, int], Verdict]:
         """Judge what was said last and never answered, as after a power cut; the verdicts that stop
@@ -74,18 +93,21 @@ class Gate:
 
     def answered(self, heard: Verdict, *, cut: bool) -> None:
         """Note that a stored turn has ended. cut: its reply was not heard to its end."""
-        if heard.stops and heard.topic in CRISIS:
+        if heard.stops and not heard.cares and heard.topic in CRISIS:
             self._repeats = self._repeats + 1 if heard is self.pending_crisis_reply else 0
             self.pending_crisis_reply = heard if cut and self._repeats < MOST_REPEATS else None
 
     def forget(self) -> None:
-        """Drop the pending reply when the session ends: out of context it would only confuse."""
+        """Drop the pending reply, attention and a running emergency when the session ends: out of
+        context they would only confuse."""
         self.pending_crisis_reply = None
+        self._attention.end()
+        self._emergency.end()
 
     async def blocks(self, words: str) -> bool:
         """Whether words that are only expected so far would be stopped, so that the model must not
         see them."""
-        return (await self._guard.judge(words, side="in")).stops
+        return self._emergency.running or (await self._guard.judge(words, side="in")).stops
 
     async def announcement(self, meant: Announcement) -> Announcement:
         """The announcement as it may be said: without the child's own words where they are
@@ -126,6 +148,19 @@ class Gate:
         if not verdict.stops and record.turn and self._breaks.due(self._clock.monotonic()):
             yield record.hand_over(BREAK)
 
+    def _continued(self, judged: Verdict, words: str) -> Verdict | None:
+        """What goes on from the turns before, in place of the verdict on these words: an answer in
+        an emergency, a crisis reply that was not heard, the next line of an emergency."""
+        now = self._clock.monotonic()
+        if (answer := self._emergency.answered(judged, words, now)) is not None:
+            self.pending_crisis_reply = None
+            return answer
+        if self.pending_crisis_reply is not None and (
+            not judged.stops or judged.cares or self._emergency.hears_again(judged, words)
+        ):
+            return self.pending_crisis_reply
+        return self._emergency.goes_on(judged, words, now)
+
     async def say_again(
         self, verdict: Verdict, record: ReplyRecord, delivery: Delivery | None
     ) -> AsyncGenerator[str, None]:
@@ -145,7 +180,7 @@ class Gate:
                 await self._talk.mark_stopped(verdict.topic, record.turn, tell=False)
 
     async def _mark(self, verdict: Verdict, record: ReplyRecord, *, tell: bool) -> None:
-        record.stopped_for = verdict.topic if verdict.marks else None
-        if record.kept and record.stopped_for:
-            tell = tell and self._section.tells(record.stopped_for)
+        record.stopped_for = verdict.mark if verdict.marks else None
+        if record.kept and record.stopped_for and verdict.topic:
+            tell = tell and self._section.tells(verdict.topic, worry=verdict.cares)
             await self._talk.mark_stopped(record.stopped_for, record.turn, tell=tell)

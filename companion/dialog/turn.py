@@ -96,7 +96,8 @@ class Dialog:
         stopped = await self._gate.judge_unanswered(self._store)
         turns = [] if session_id else await self._conversation.resume()
         if turns and (verdict := stopped.get((turns[-1].session, turns[-1].number))):
-            self._gate.answered(verdict, cut=True)
+            said = turns[-1].user
+            self._gate.resume(verdict, said.text if said is not None else "")
         await self._prepare(turns)
         if session_id:
             await self._conversation.ledger.begin(session_id)

@@ -22,7 +22,7 @@ from companion.evaluation.sets import read_lines
 from companion.safety.verdict import Guard, Topic
 
 Outcome = Literal["stop", "care", "pass"]
-"""`stop`: a fixed reply in place of the model's. `care`: none yet; a caring answer will be one."""
+"""`stop`: a fixed reply in place of the model's. `care`: one that asks or stays near."""
 
 
 class Labelled(BaseModel):
@@ -68,7 +68,9 @@ async def judged(guard: Guard, sentences: Iterable[Labelled]) -> list[Judged]:
         verdict = await guard.judge(each.text, side="in")
         if verdict.topic == "unsure":
             raise EngineError(f"the guard could not judge a sentence: {verdict.layer}")
-        outcome: Outcome = "stop" if verdict.stops else "pass"
+        outcome: Outcome = "pass"
+        if verdict.stops:
+            outcome = "care" if verdict.cares else "stop"
         found.append(Judged(each, outcome, verdict.topic))
     return found
 

@@ -9,16 +9,22 @@ from __future__ import annotations
 
 from companion.engines.protocols import Embedder
 from companion.errors import ConfigError
-from companion.safety.classifier_weights import Weights, read
+from companion.safety.classifier_weights import Danger, Weights, read
 from companion.safety.normalize import plain
-from companion.safety.replies import stop
-from companion.safety.verdict import PASS, Side, Topic, Verdict
+from companion.safety.replies import care, stop
+from companion.safety.verdict import CRISIS, PASS, Side, Verdict
 
 PROBE = "a cat sleeps on the warm stone"
 """Embedded once and compared with a stored vector: the weights are only valid for the embedder
 that they were trained with."""
 
 LEAST_COSINE = 0.97
+
+CARE = 0.62
+"""What worries more than this is cared about: tests/safety/figures.md has the curve."""
+
+ATTENTIVE = 0.6
+"""What is more unsafe than this is stopped while the guard is attentive, instead of cared about."""
 
 MOST_WORDS = 24
 """A sentence with more words is judged in windows of `WINDOW` words, `STRIDE` words apart."""
@@ -41,11 +47,15 @@ class Classifier:
         """Raises EngineError when the embedder fails, and what `check` raises."""
         if side == "out":
             return PASS
-        unsafe, topic = await self.danger(text)
-        return stop(topic, side, "meaning") if unsafe > self._weights.threshold else PASS
+        found = await self.danger(text)
+        if found.unsafe > self._weights.threshold:
+            return stop(found.topic, side, "meaning")
+        if found.worry > CARE and found.worry_topic in CRISIS:
+            return care(found.worry_topic, "meaning", near_stop=found.unsafe > ATTENTIVE)
+        return PASS
 
-    async def danger(self, text: str) -> tuple[float, Topic]:
-        """How unsafe a text is, 0 to 1, and of which topic. Raises what `judge` raises."""
+    async def danger(self, text: str) -> Danger:
+        """How unsafe a text is. Raises what `judge` raises."""
         if not self._checked:
             await self.check()
         spelled = windows(plain(text))

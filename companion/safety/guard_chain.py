@@ -12,13 +12,15 @@ logger = logging.getLogger(__name__)
 
 
 class GuardChain:
-    """Asks each guard in order; the first that stops decides, and one that fails stops too."""
+    """Asks each guard in order; the first that stops decides, and one that fails stops too. One
+    that cares decides if no other stops."""
 
     def __init__(self, guards: Sequence[Guard]) -> None:
         """Cheapest and surest first."""
         self._guards = tuple(guards)
 
     async def judge(self, text: str, *, side: Side) -> Verdict:
+        found = PASS
         for guard in self._guards:
             try:
                 verdict = await guard.judge(text, side=side)
@@ -28,6 +30,7 @@ class GuardChain:
                 name = type(guard).__name__
                 logger.error("safety: %s failed (%s)", name, type(error).__name__)
                 return stop("unsure", side, f"{name} failed")
-            if verdict.stops:
+            if verdict.stops and not verdict.cares:
                 return verdict
-        return PASS
+            found = verdict if verdict.cares and not found.cares else found
+        return found

@@ -1,6 +1,7 @@
 """The fixed replies. Every word of them was written and read by people; none is generated.
 
-They stand in `replies_to_child.yaml` and `replies_in_place_of_model.yaml`, each sentence an entry's
+They stand in `replies_to_child.yaml`, `replies_in_place_of_model.yaml` and, with rules of their
+own, `replies_of_care.yaml` and `first_aid.yaml` (see `first_aid`), each sentence an entry's
 "word". Rules for changing one: at most two short sentences, calm, no blame, no secrecy, no promise,
 no question that keeps a child talking about it; where somebody may be in danger, it sends the child
 to a grown-up now.
@@ -11,6 +12,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import cast
 
+from companion import language
 from companion.language.tables import Table
 from companion.safety.verdict import Side, Topic, Verdict
 
@@ -24,6 +26,8 @@ def _by_topic(table: Table) -> dict[Topic, tuple[str, ...]]:
 
 TO_CHILD = _by_topic(Table(_HERE / "replies_to_child.yaml"))
 IN_PLACE_OF_MODEL = _by_topic(_INSTEAD)
+_CARE = Table(_HERE / "replies_of_care.yaml")
+CARE_TOPICS = tuple(_CARE.entries)
 GENTLE = _INSTEAD.ordered("gentle")
 """In place of any other sentence of the model."""
 
@@ -37,3 +41,20 @@ def stop(topic: Topic, side: Side, layer: str) -> Verdict:
     else:
         reply = IN_PLACE_OF_MODEL.get(topic, GENTLE)
     return Verdict("reply", topic, reply, layer)
+
+
+def care(topic: Topic, layer: str, *, near_stop: bool) -> Verdict:
+    """The verdict that cares about words about `topic`, one of `CRISIS`, with the first of its
+    replies."""
+    return Verdict("care", topic, caring(topic, 0), layer, near_stop)
+
+
+def caring(topic: Topic, times: int) -> tuple[str, ...]:
+    """The sentences that care, after so many times: in turn, so that none comes twice in a row."""
+    variants = _CARE.ordered(topic)
+    return tuple(language.sentences.split(variants[times % len(variants)]))
+
+
+def caring_replies() -> tuple[str, ...]:
+    """Every reply that cares."""
+    return tuple(reply for topic in CARE_TOPICS for reply in _CARE.ordered(topic))

@@ -23,8 +23,9 @@ async def judge_unanswered(
     for turn in await store.read(history.unanswered):
         assert turn.user is not None, "a turn has at least one message"
         verdict = await guard.judge(turn.user.text, side="in")
-        if verdict.marks and verdict.topic is not None:
-            tell = clock.wall() if section.tells(verdict.topic) else None
-            await store.write(notices.mark, verdict.topic, turn.session, turn.number, tell=tell)
+        if verdict.marks and verdict.topic is not None and verdict.mark is not None:
+            told = section.tells(verdict.topic, worry=verdict.cares)
+            tell = clock.wall() if told else None
+            await store.write(notices.mark, verdict.mark, turn.session, turn.number, tell=tell)
             stopped[turn.session, turn.number] = verdict
     return stopped

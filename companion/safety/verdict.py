@@ -26,7 +26,9 @@ CRISIS: tuple[Topic, ...] = ("self-harm", "abuse", "emergency", "strangers")
 class Verdict:
     """Whether words may pass, and what is said in their place if not."""
 
-    action: Literal["pass", "reply"] = "pass"
+    action: Literal["pass", "care", "reply"] = "pass"
+    """`care`: something may be wrong, or nothing; a person's calm sentence asks."""
+
     topic: Topic | None = None
     reply: tuple[str, ...] = ()
     """Whole fixed sentences; none of them was generated."""
@@ -34,15 +36,31 @@ class Verdict:
     layer: str = ""
     """Which layer stopped the words."""
 
+    near_stop: bool = False
+    """Of `care`: whether they are stopped while the guard is attentive (`dialog.attention`)."""
+
     @property
     def stops(self) -> bool:
+        """Whether the words reach no model, and `reply` is said."""
         return self.action != "pass"
+
+    @property
+    def cares(self) -> bool:
+        return self.action == "care"
 
     @property
     def marks(self) -> bool:
         """Whether the turn is to be kept out of memory and prompts."""
         return self.topic in GRAVE
 
+    @property
+    def mark(self) -> str | None:
+        """What the turn is marked with, and named in a notice: the topic, or `WORRY`."""
+        return WORRY if self.cares else self.topic
+
+
+WORRY = "worry"
+"""In place of a topic where the guard was in doubt: which topic it would be is a guess."""
 
 PASS = Verdict()
 

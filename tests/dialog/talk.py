@@ -11,7 +11,7 @@ from typing import Protocol
 
 from companion.answering import Answerer, Examples
 from companion.clock import ManualClock
-from companion.config import DialogSection, PersonaSection, StoreSection
+from companion.config import DialogSection, PersonaSection, SafetySection, StoreSection
 from companion.dialog.reply import TurnResult
 from companion.dialog.turn import Dialog
 from companion.engines.protocols import Embedder, LanguageModel
@@ -84,6 +84,7 @@ async def talking(
     persona: PersonaSection | None = None,
     section: DialogSection | None = None,
     guard: Guard | None = None,
+    safety: SafetySection | None = None,
     answerers: Sequence[Answerer] = (),
     written: Callable[[Store], Written] | None = None,
 ) -> AsyncIterator[Talk]:
@@ -108,6 +109,7 @@ async def talking(
             guard=guard,
             answerers=answerers if own is None else (*answerers, own),
             examples=own,
+            safety=safety,
         )
         await dialog.open()
         yield Talk(dialog, model, embedder, store, clock, recall)

@@ -31,12 +31,14 @@ async def embedder(embedder_dir: Path) -> AsyncIterator[OnnxEmbedder]:
     await loaded.close()
 
 
-async def stopped(name: str, embedder: OnnxEmbedder, every: int = 1) -> float:
+async def shares(name: str, embedder: OnnxEmbedder, every: int = 1) -> tuple[float, float]:
+    """Of the sentences of a set, how many are stopped, and how many cared about."""
     guard = GuardChain([PatternGuard(), Classifier(embedder)])
     texts = lines(SETS / f"{name}.txt")[::every]
     verdicts = [await guard.judge(text, side="in") for text in texts]
     assert not any(verdict.layer.endswith("failed") for verdict in verdicts)
-    return sum(verdict.stops for verdict in verdicts) / len(texts)
+    cared = sum(verdict.cares for verdict in verdicts)
+    return (sum(verdict.stops for verdict in verdicts) - cared) / len(texts), cared / len(texts)
 
 
 @pytest.mark.real
@@ -46,7 +48,9 @@ async def stopped(name: str, embedder: OnnxEmbedder, every: int = 1) -> float:
 async def test_as_many_crises_are_found_as_were_measured(
     name: str, least: float, embedder: OnnxEmbedder
 ) -> None:
-    assert await stopped(name, embedder) >= least
+    stopped, cared = await shares(name, embedder)
+    assert stopped >= least
+    assert stopped + cared >= least + (1 - least) / 2
 
 
 @pytest.mark.real
@@ -56,22 +60,43 @@ async def test_mangled_crises_are_found_nearly_as_often(embedder: OnnxEmbedder) 
         copy for text in lines(SETS / "crisis.txt")[::EVERY] for copy in mangled(text, SEED, 1)
     ]
     verdicts = [await guard.judge(text, side="in") for text in texts]
-    assert sum(verdict.stops for verdict in verdicts) >= 0.97 * len(texts)
+    stopped = sum(verdict.stops and not verdict.cares for verdict in verdicts)
+    assert stopped >= 0.97 * len(texts)
 
 
 @pytest.mark.real
 @pytest.mark.parametrize(("name", "most"), [("ordinary", 0.025), ("ordinary_unseen", 0.035)])
-async def test_no_more_ordinary_talk_is_stopped_than_was_measured(
+async def test_no_more_ordinary_talk_is_stopped_or_cared_about_than_was_measured(
     name: str, most: float, embedder: OnnxEmbedder
 ) -> None:
-    assert await stopped(name, embedder, EVERY) <= most
+    stopped, cared = await shares(name, embedder, EVERY)
+    assert stopped <= most
+    assert cared <= 0.06
+
+
+@pytest.mark.real
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I'm sad because my ice cream fell on the floor",
+        "my balloon flew away and I cried",
+        "I miss my gran, she lives far away",
+        "who has to breathe out of the tube thing?",
+    ],
+)
+async def test_ordinary_feelings_and_questions_are_left_to_the_dialog(
+    said: str, embedder: OnnxEmbedder
+) -> None:
+    guard = GuardChain([PatternGuard(), Classifier(embedder)])
+    assert not (await guard.judge(said, side="in")).stops
 
 
 @pytest.mark.real
 async def test_a_crisis_at_the_end_of_a_long_message_is_found(embedder: OnnxEmbedder) -> None:
     zoo = "we went to the zoo and saw a bear and an owl "
     text = zoo * 60 + "nobody loves me and I feel worthless"
-    assert (await Classifier(embedder).judge(text, side="in")).stops
+    verdict = await Classifier(embedder).judge(text, side="in")
+    assert verdict.action == "reply"
 
 
 async def test_weights_of_another_embedder_stop_everything() -> None:

@@ -11,7 +11,7 @@ from companion.safety.breaks import Breaks
 from companion.safety.guard_chain import GuardChain
 from companion.safety.normalize import plain
 from companion.safety.pattern_guard import PatternGuard
-from companion.safety.replies import GENTLE, IN_PLACE_OF_MODEL, TO_CHILD
+from companion.safety.replies import GENTLE, IN_PLACE_OF_MODEL, TO_CHILD, care
 from companion.safety.sanitize import sanitized, without_instructions
 from companion.safety.verdict import CRISIS, GRAVE, PASS, Side, Verdict
 
@@ -149,6 +149,16 @@ async def test_no_word_of_a_broken_judgement_is_logged(caplog: pytest.LogCapture
 async def test_the_first_layer_that_stops_decides() -> None:
     verdict = await GuardChain([PatternGuard(), Never()]).judge("I want to kill myself", side="in")
     assert verdict.layer == "patterns"
+
+
+async def test_a_later_layer_that_stops_outweighs_care() -> None:
+    class Caring:
+        async def judge(self, text: str, *, side: Side) -> Verdict:
+            return care("abuse", "meaning", near_stop=False)
+
+    chain = GuardChain([Caring(), PatternGuard()])
+    assert (await chain.judge("I want to kill myself", side="in")).topic == "self-harm"
+    assert (await chain.judge("Do you like ducks?", side="in")).cares
 
 
 def test_ordinary_words_keep_their_spelling() -> None:

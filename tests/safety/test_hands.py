@@ -7,15 +7,22 @@ import pytest
 from guard_figures import figures_of
 from guard_hands import GRAVE, HANDS, for_training, hands, topic_of
 from guard_left_out import Scored, _as_few
-from guard_sentences import SAFE
+from guard_sentences import FURTHER, SAFE, sentences
 
 from companion.evaluation.guarded import Labelled
 from companion.safety.classifier_weights import read
 from companion.safety.verdict import CRISIS
 
 
-def said(group: str, danger: float, *, patterns: bool = False, topic: str = "abuse") -> Scored:
-    return Scored(Labelled(text="words", group=group, topic=topic), patterns, danger)
+def said(
+    group: str,
+    danger: float,
+    *,
+    patterns: bool = False,
+    topic: str = "abuse",
+    worry: float = 0.0,
+) -> Scored:
+    return Scored(Labelled(text="words", group=group, topic=topic), patterns, danger, worry)
 
 
 def test_every_open_set_belongs_to_one_hand() -> None:
@@ -62,9 +69,9 @@ def test_the_worst_hand_stops_least_of_what_is_grave_and_most_of_what_is_not() -
     def one(grave: float, calm: float) -> list[Scored]:
         both = [said(group, calm, topic="game") for group in ("care", "near", "harmless")]
         found = [
-            said(group, grave, topic=names[0])
+            said(group, grave, topic=names[0], worry=0.9 if topic in ("abuse", "home") else 0.0)
             for group in GRAVE
-            for names in guard_hands.TOPICS.values()
+            for topic, names in guard_hands.TOPICS.items()
         ]
         return [*found, *both]
 
@@ -72,8 +79,10 @@ def test_the_worst_hand_stops_least_of_what_is_grave_and_most_of_what_is_not() -
     assert found["over_hands"]["plain"] == {
         "n": 10,
         "stopped": 5,
+        "cared": 2,
         "mean": 0.5,
         "worst": {"hand": "odd", "share": 0.0},
+        "heard": {"mean": 0.7, "worst": {"hand": "odd", "share": 0.4}},
     }
     assert found["over_hands"]["near"]["worst"] == {"hand": "odd", "share": 1.0}
     assert found["by_topic"]["hint"]["home"]["mean"] == 0.5
@@ -84,6 +93,7 @@ def test_the_shipped_classifier_has_learnt_the_hands() -> None:
     own = read(guard_hands.FOLDER.parents[2] / "scripts" / "guard" / "own.npz")
     learnt = for_training(hands())
     grave = sum(each.topic != SAFE for each in learnt)
+    ours = len(sentences(FURTHER))
     shipped = read()
     assert len(shipped.stopped) == len(own.stopped) + grave
-    assert len(shipped.passed) == len(own.passed) + len(learnt) - grave
+    assert len(shipped.passed) == len(own.passed) + len(learnt) - grave + ours

@@ -1,0 +1,35 @@
+"""How the guard's doubt is answered: with a calm sentence, each time another one, and with
+attention. For some turns after it, less is needed to stop what is said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.safety.replies import caring, stop
+from companion.safety.verdict import Verdict
+
+TURNS = 5
+
+
+class Attention:
+    """One child's; in RAM only, and of one session."""
+
+    def __init__(self) -> None:
+        self._left = 0
+        self._cared = 0
+
+    def end(self) -> None:
+        self._left = 0
+
+    def applied(self, verdict: Verdict) -> Verdict:
+        """The verdict as it is now: what the guard would only care about may be stopped."""
+        if not verdict.cares or verdict.topic is None:
+            return verdict
+        if self._left and verdict.near_stop:
+            return stop(verdict.topic, "in", verdict.layer)
+        return replace(verdict, reply=caring(verdict.topic, self._cared))
+
+    def note(self, verdict: Verdict) -> None:
+        """Count a turn of the session, with the verdict on it."""
+        self._left = TURNS if verdict.cares else max(0, self._left - 1)
+        self._cared += verdict.cares
