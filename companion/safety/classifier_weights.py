@@ -79,10 +79,10 @@ class Weights:
         spelled: the stretches in plain spelling; vectors: their embeddings, shape (n, d)."""
         scores = np.hstack([vectors, hashed_ngrams(spelled)]) @ self.regression + self.bias
         found = probabilities(scores)
-        known = vectors, self.stopped, self.passed
+        leaning = _leaning(vectors, self.stopped, self.passed)
         near = float((self.stopped @ vectors.T).max()) >= NEAR
-        unsafe, topic = self._worst(found, near * unsafe_probability(found[:, 0], *known))
-        worry = near * unsafe_probability(found[:, 0], *known, correction=WORRY_CORRECTION)
+        unsafe, topic = self._worst(found, near * _corrected(found[:, 0], leaning, CORRECTION))
+        worry = near * _corrected(found[:, 0], leaning, WORRY_CORRECTION)
         return Danger(unsafe, topic, *self._worst(found, worry))
 
     def _worst(self, found: Floats, unsafe: Floats) -> tuple[float, Topic]:
@@ -123,19 +123,21 @@ def probabilities(scores: Floats) -> Floats:
     return np.asarray(powers / powers.sum(axis=1, keepdims=True))
 
 
-def unsafe_probability(
-    safe: Floats,
-    vectors: Floats,
-    stopped: Floats,
-    passed: Floats,
-    correction: float = CORRECTION,
-) -> Floats:
+def unsafe_probability(safe: Floats, vectors: Floats, stopped: Floats, passed: Floats) -> Floats:
     """Shape (n,), 0 to 1: how unsafe each of n sentences is. safe: (n,), the regression's
     probabilities that each is safe; vectors: (n, d), of the sentences; stopped, passed: (m, d), of
     known sentences to stop and to let pass."""
+    return _corrected(safe, _leaning(vectors, stopped, passed), CORRECTION)
+
+
+def _corrected(safe: Floats, leaning: Floats, correction: float) -> Floats:
     odds = np.log((1 - safe + LEAST_PROBABILITY) / (safe + LEAST_PROBABILITY))
-    corrected = odds + correction * (_closeness(vectors, stopped) - _closeness(vectors, passed))
-    return np.asarray(1 / (1 + np.exp(-corrected)), dtype=np.float32)
+    return np.asarray(1 / (1 + np.exp(-odds - correction * leaning)), dtype=np.float32)
+
+
+def _leaning(vectors: Floats, stopped: Floats, passed: Floats) -> Floats:
+    """Shape (n,): how much closer each is to sentences to stop than to those to let pass."""
+    return np.asarray(_closeness(vectors, stopped) - _closeness(vectors, passed))
 
 
 def _closeness(vectors: Floats, others: Floats) -> Floats:
