@@ -13,6 +13,7 @@ from companion.clock import SystemClock
 from companion.config import Config
 from companion.errors import InputError
 from companion.evaluation.sets import read_lines
+from companion.evaluation.talk.arms import TALK_ARMS, for_talk
 from companion.evaluation.talk.form import Answered, Replies, made, write_form
 from companion.evaluation.talk.grades import graded
 from companion.evaluation.talk.run import TalkLine, reply_to
@@ -117,3 +118,18 @@ def test_a_form_of_different_sets_is_refused() -> None:
     other = Replies(replies=[Answered(said="bye", reply="Bye.", by="model")])
     with pytest.raises(InputError, match="same messages"):
         made({"one": replies("Hi!", "Because."), "two": other})
+
+
+def test_each_arm_differs_from_the_others_by_its_part() -> None:
+    loaded = config.load()
+    parts = {
+        arm: (
+            for_talk(loaded, arm).skills.enabled,
+            for_talk(loaded, arm).repertoire.enabled,
+            for_talk(loaded, arm).repertoire.enabled and for_talk(loaded, arm).repertoire.examples,
+        )
+        for arm in TALK_ARMS
+    }
+    assert parts["model"] == (False, False, False)
+    assert parts["all"] == (True, True, 2)
+    assert len(set(parts.values())) == len(TALK_ARMS)

@@ -6,27 +6,27 @@ from typing import Any, Literal, get_args
 
 from companion.config import Config
 
-TalkArm = Literal["model", "honest", "repertoire", "examples", "skills", "all"]
-"""`model`: the language model alone. Each of the others up to `skills` adds one thing to `model`;
-`all` leaves the configuration as it is."""
+TalkArm = Literal["model", "skills", "repertoire", "examples", "all"]
+"""`model`: the language model alone, with guard, health and the checks of what it says. `skills`
+and `repertoire` add one thing to it, `examples` the repertoire and what it lends the model; `all`
+leaves the configuration as it is."""
 
 TALK_ARMS: tuple[TalkArm, ...] = get_args(TalkArm)
 
-_OFF: dict[str, dict[str, Any]] = {}
-"""By arm: the keys that turn its part off."""
+_CHANGES: dict[TalkArm, dict[str, dict[str, Any]]] = {
+    "model": {"skills": {"enabled": False}, "repertoire": {"enabled": False}},
+    "skills": {"repertoire": {"enabled": False}},
+    "repertoire": {"skills": {"enabled": False}, "repertoire": {"examples": 0}},
+    "examples": {"skills": {"enabled": False}},
+    "all": {},
+}
+"""Keys by section."""
 
 
 def for_talk(config: Config, arm: TalkArm) -> Config:
     """The configuration of an arm."""
-    if arm == "all":
-        return config
-    sections: dict[str, dict[str, Any]] = {}
-    for part, keys in _OFF.items():
-        if part != arm:
-            for key, value in keys.items():
-                section, _, name = key.partition(".")
-                sections.setdefault(section, {})[name] = value
     changed = {
-        name: getattr(config, name).model_copy(update=values) for name, values in sections.items()
+        section: getattr(config, section).model_copy(update=keys)
+        for section, keys in _CHANGES[arm].items()
     }
     return config.model_copy(update=changed)
