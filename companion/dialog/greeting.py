@@ -84,9 +84,6 @@ class Greeting:
         if not self._enabled:
             return []
         self._wait = max(0, self._wait - 1)
-        self._lull = self._wait == 0 and language.lull.leaves_room(
-            words, self._companion, asked=self._has_asked
-        )
         asked = self._open_question
         answers: set[CoreItem] = {asked} if asked else set()
         if "gender" in self._asked:
@@ -94,6 +91,10 @@ class Greeting:
             answers.add("gender")
         found = language.introduction.said(words, asked=answers, companion=self._companion)
         learnt = [said for said in found if self._learn(said)]
+        # Who introduces themselves goes on with it.
+        self._lull = self._wait == 0 and language.lull.leaves_room(
+            words, self._companion, asked=self._has_asked or bool(learnt)
+        )
         if asked and self._known[asked] is None and language.introduction.declines(words):
             self._closed.add(asked)
         return learnt

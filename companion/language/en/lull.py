@@ -28,9 +28,9 @@ def leaves_room(words: str, companion: str, *, asked: bool) -> bool:
         return False
     if _RE.lively.search(words) or turn_ends.unfinished(words):
         return False
-    if asked and _RE.agrees.match(words):
+    if _RE.agrees.match(words) if asked else not _RE.plain.match(words):
         return False
-    wants = (_RE.wants, _RE.feels, _RE.parts, _RE.refuses, _RE.goes_on)
+    wants = (_RE.wants, _RE.feels, _RE.parts, _RE.refuses, _RE.denies, _RE.goes_on)
     return not any(pattern.search(words) for pattern in wants)
 
 
