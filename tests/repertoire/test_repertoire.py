@@ -92,7 +92,7 @@ async def test_it_stays_out_where_it_is_not_sure(
 ) -> None:
     made = repertoire(embedder, tmp_path)
     async with talking(tmp_path, embedder=embedder, written=made) as talk:
-        assert await by(talk, words) == "model"
+        assert await by(talk, words) in ("model", "recall")
 
 
 async def test_a_short_answer_to_a_question_is_not_taken_for_something_else(

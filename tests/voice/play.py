@@ -137,6 +137,9 @@ async def play(
             "consolidation": {"inactivity_s": scenario.inactivity_s},
             "voice": scenario.voice,
             "safety": {"guard": "full" if scenario.llm != "scripted" else "patterns"},
+            # Scenarios are about sound: what is said stands in their scripts.
+            "skills": {"enabled": scenario.llm != "scripted"},
+            "repertoire": {"enabled": scenario.llm != "scripted"},
         }
     )
     script = Script(scenario.replies)
