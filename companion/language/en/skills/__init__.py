@@ -24,6 +24,10 @@ from companion.language.en.skills.times import (
 from companion.language.tables import Table
 
 _FOLDER = Path(__file__).parent
+_WISHES = "wishes"
+_LONGEST_WISH = 18
+"""Words."""
+
 _NOT_WORDS = re.compile(r"[^\w' ]+")
 _BLANKS = re.compile(r"\s+")
 
@@ -62,7 +66,18 @@ def plain(words: str, name: str = "") -> str:
 
 def asks(table: str, entry: str, words: str) -> re.Match[str] | None:
     """What the pattern `entry` of the file `table` finds in plain words. Raises KeyError."""
-    return _pattern(table, entry).search(words)
+    return _pattern(table, entry).search(words) or _wished(entry, words)
+
+
+def _wished(entry: str, words: str) -> re.Match[str] | None:
+    """The same where a wish has more words than its pattern knows: "do a spooky story but not too
+    spooky cause it's nearly bed". It has to name the thing, and be no talk about one."""
+    if entry not in _table(_WISHES).entries or len(words.split()) > _LONGEST_WISH:
+        return None
+    found = _pattern(_WISHES, entry).search(words)
+    if found is None or not _pattern(_WISHES, "wish").search(words):
+        return None
+    return None if _pattern(_WISHES, "told").search(words) else found
 
 
 def entries(table: str) -> tuple[str, ...]:
