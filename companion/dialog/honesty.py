@@ -77,6 +77,11 @@ class ClaimCheck:
         """How many sentences are held back until the next one shows whether they are true."""
         return len(self._held)
 
+    def stand_back(self) -> None:
+        """Let everything pass: something else checks this reply. "How long did I run?" does not ask
+        for the time, and "you saw a squirrel" is no claim to have eyes."""
+        self._wanted, self._playing = None, True
+
     def begins(self, clause: str) -> bool:
         """Whether a clause may be spoken before the rest of its sentence is known."""
         return (

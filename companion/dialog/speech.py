@@ -35,9 +35,11 @@ class Speech:
         self._held: HeldAnswer | None = None
 
     def hold(self, held: HeldAnswer) -> None:
-        """Let only sentences pass that are borne out: whole ones, since no clause shows that."""
+        """Let only sentences pass that are borne out: whole ones, since no clause shows that. They
+        are about the person, not the toy."""
         self._held = held
         self._early = False
+        self._claims.stand_back()
 
     @property
     def done(self) -> bool:
