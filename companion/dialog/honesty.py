@@ -19,6 +19,10 @@ from companion.dialog.abilities import ONLY_TALK, Abilities
 from companion.language.types import IN_GAMES, ClaimKind
 
 
+IN_A_LIFE: frozenset[ClaimKind] = frozenset(("sees", "hears", "human", "does", "moves"))
+"""What people tell of themselves, and a toy cannot."""
+
+
 @dataclass(eq=False)
 class Honesty:
     """Of one dialog: it takes turns with what it says."""
@@ -50,7 +54,14 @@ class Honesty:
         playing = language.claims.plays(plain, before)
         if playing and wanted in IN_GAMES:
             wanted = None
-        return ClaimCheck(self, abilities, wanted, playing, lambda: bool(before) or noted())
+        return ClaimCheck(
+            self,
+            abilities,
+            wanted,
+            playing,
+            lambda: bool(before) or noted(),
+            lambda: noted() and language.question.read(plain, None).about_past,
+        )
 
 
 @dataclass(eq=False)
@@ -67,6 +78,9 @@ class ClaimCheck:
 
     _remembers: Callable[[], bool]
     """Whether there is anything that it could remember."""
+
+    _recalls: Callable[[], bool] = bool
+    """Whether the person asks about the past, and something was recalled."""
 
     def __post_init__(self) -> None:
         self._held: list[str] = []
@@ -94,6 +108,9 @@ class ClaimCheck:
         """The sentences to say in place of this one. begun: its first clause, if that was spoken
         already. last: the reply has no room for another."""
         kind = self._false(f"{begun} {sentence}".strip())
+        if kind is not None and kind in IN_A_LIFE and not begun and self._recalls():
+            # A small model reads a note out as if it were its own life: "I saw a squirrel."
+            sentence, kind = language.second_person.in_second_person(sentence), None
         if kind is not None:
             self._held.clear()
             return self._put_right(kind)

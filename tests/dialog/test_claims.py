@@ -302,3 +302,13 @@ def test_requests_are_known_by_their_words() -> None:
 def _said(line: str) -> str:
     said: str = json.loads(line)["said"].replace("pip", " ")
     return said
+
+
+def test_a_note_read_out_as_the_toys_own_life_is_told_of_the_person() -> None:
+    asked = "Do you remember me saying what I saw in the park?"
+    said = "I saw a squirrel."
+    recalling = Honesty("Pip").check(asked, [], noted=lambda: True)
+    assert recalling.filter(said) == ["You saw a squirrel."]
+    without_notes = Honesty("Pip").check(asked, [])
+    assert without_notes.filter(said) != ["You saw a squirrel."]
+    assert "I saw" not in " ".join(without_notes.filter(said))
