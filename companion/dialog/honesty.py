@@ -18,7 +18,6 @@ from companion.dialog import honest_replies
 from companion.dialog.abilities import ONLY_TALK, Abilities
 from companion.language.types import IN_GAMES, ClaimKind
 
-
 IN_A_LIFE: frozenset[ClaimKind] = frozenset(("sees", "hears", "human", "does", "moves"))
 """What people tell of themselves, and a toy cannot."""
 
