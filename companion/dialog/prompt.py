@@ -27,15 +27,16 @@ def now_line(moment: str, ago: str) -> str:
 
 
 def user_text(words: str, block: str, now: str = "") -> str:
-    """A person's message as the model sees it: first what day it is, then the recalled notes, then
-    the words.
+    """A person's message as the model sees it: what day it is, or the recalled notes, then the
+    words. Notes bear their days and how far back they are; with the day of today before them a 1.5B
+    answered 19 of 28 questions about earlier talk, without it 23.
 
     The only place that decides how these are shown. Notes and words are sanitized, so that none can
     imitate another.
     """
     words, block = sanitized(words), _sanitized_lines(block)
     if block:
-        words = f"[Notes from earlier days]\n{block}\n[Your friend says now]\n{words}"
+        return f"[Notes from earlier days]\n{block}\n[Your friend says now]\n{words}"
     return f"{now}\n{words}" if now else words
 
 

@@ -32,7 +32,8 @@ class Today:
             return ""
         now = self._clock.wall()
         moment = language.dates.moment(now)
-        shown = next((each.now for each in reversed(talk.window) if each.now), "")
+        told = (each.now for each in reversed(talk.window) if not each.block)
+        shown = next(filter(None, told), "")
         if not moment or moment in shown:
             return ""
         ago = ""

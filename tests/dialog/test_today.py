@@ -28,16 +28,23 @@ def said_to_model(talk: Talk) -> list[str]:
     return [each.text for each in messages[first + 2 :] if each.role == "user"]
 
 
-async def test_it_stands_in_the_first_message_before_the_notes_and_stays_there(
-    tmp_path: Path,
-) -> None:
+async def test_it_stands_in_the_first_message_and_stays_there(tmp_path: Path) -> None:
+    async with talking(tmp_path, section=TELLS) as talk:
+        await talk.say("Hello")
+        (first,) = said_to_model(talk)
+        assert first == f"{MORNING}\nHello"
+        await talk.say("Who is Tom?")
+        assert said_to_model(talk) == [first, "Who is Tom?"]
+
+
+async def test_notes_stand_in_its_place_and_the_next_message_has_it(tmp_path: Path) -> None:
     recall = Notebook([note("Sunday: They: a cat"), note("")])
     async with talking(tmp_path, section=TELLS, recall=recall) as talk:
         await talk.say("Hello")
         (first,) = said_to_model(talk)
-        assert first.startswith(f"{MORNING}\n[Notes from earlier days]\nSunday: They: a cat")
+        assert first.startswith("[Notes from earlier days]\nSunday: They: a cat")
         await talk.say("Who is Tom?")
-        assert said_to_model(talk) == [first, "Who is Tom?"]
+        assert said_to_model(talk) == [first, f"{MORNING}\nWho is Tom?"]
 
 
 async def test_it_comes_again_when_day_or_part_has_changed(tmp_path: Path) -> None:
