@@ -76,7 +76,7 @@ class HeldAnswer:
         kinds = language.recollection.asked_for(self._words)
         return bool(kinds) and not any(
             all(language.recollection.tells(kind, each.text, self._words) for kind in kinds)
-            and language.recollection.shared(self._words, each.text) >= TELLS
+            and language.recollection.shared(self._words, f"{each.text} {each.around}") >= TELLS
             for each in self._evidence
         )
 

@@ -95,7 +95,8 @@ def message_note(
     said = text if questions else _told(text)
     if not language.question.content_words(said):  # "Hello!", "Bye bye!"
         return None
-    said = passage(said, asked, quote)
+    if role == "user":  # of a list of the companion's, the beginning says what it was about
+        said = passage(said, asked, quote)
     line = f"{who}: {_clip(dated(said, message.time), SHOWN_WORDS)}"
     if answered := language.question.asking(before[:READ]):
         line = f"{other}: {_clip(answered, BEFORE_WORDS)} {line}"

@@ -10,7 +10,7 @@ from collections.abc import Collection
 
 from companion import language
 
-MOST_WORDS = 40
+MOST_WORDS = 70
 """A message of more words is shown in part."""
 
 LEFT_OUT = "..."

@@ -7,6 +7,7 @@ A softmax regression over the embedding and the hashed n-grams of `char_ngrams`,
 
 from __future__ import annotations
 
+from companion import language
 from companion.engines.protocols import Embedder
 from companion.errors import ConfigError
 from companion.safety.classifier_weights import Danger, Weights, read
@@ -50,7 +51,8 @@ class Classifier:
         found = await self.danger(text)
         if found.unsafe > self._weights.threshold:
             return stop(found.topic, side, "meaning")
-        if found.worry > CARE and found.worry_topic in CRISIS:
+        worries = found.worry > CARE and found.worry_topic in CRISIS
+        if worries and not language.question.read(text, None).about_past:
             return care(found.worry_topic, "meaning", near_stop=found.unsafe > ATTENTIVE)
         return PASS
 

@@ -51,7 +51,8 @@ class Moments:
         if day is None:
             day = await self._known.birthday(today)
         if day is None:
-            return Reply((line("moment.no_birthday"),))
+            # "When is it?" recall may know, from words that are no memory yet.
+            return None if _asks("day_itself", words) else Reply((line("moment.no_birthday"),))
         days = (day - today).days
         if days <= 1:
             return Reply((line("moment.until_one" if days else "moment.today_is", name=name),))
