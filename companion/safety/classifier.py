@@ -52,7 +52,7 @@ class Classifier:
         if found.unsafe > self._weights.threshold:
             return stop(found.topic, side, "meaning")
         worries = found.worry > CARE and found.worry_topic in CRISIS
-        if worries and not language.question.read(text, None).about_past:
+        if worries and not language.question.for_a_fact(text):
             return care(found.worry_topic, "meaning", near_stop=found.unsafe > ATTENTIVE)
         return PASS
 

@@ -49,6 +49,11 @@ def asking(text: str) -> str:
     return " ".join(each for each in sentences.split(text) if _RE.asks.search(each.strip(_QUOTES)))
 
 
+def for_a_fact(text: str) -> bool:
+    """Whether words are a short, plain question for one fact of the person's life."""
+    return _RE.of_a_fact.match(text) is not None
+
+
 def content_words(text: str) -> list[str]:
     """The words of a text that say what it is about, in order. "teacher's" becomes "teacher":
     otherwise the search would match every "'s" in the log."""
