@@ -16,10 +16,7 @@ from dataclasses import dataclass, field, replace
 from companion import language
 from companion.dialog import honest_replies
 from companion.dialog.abilities import ONLY_TALK, Abilities
-from companion.language.types import IN_GAMES, ClaimKind
-
-IN_A_LIFE: frozenset[ClaimKind] = frozenset(("sees", "hears", "human", "does", "moves"))
-"""What people tell of themselves, and a toy cannot."""
+from companion.language.types import IN_A_LIFE, IN_GAMES, ClaimKind
 
 
 @dataclass(eq=False)
