@@ -103,7 +103,7 @@ def test_a_conversation_at_the_keyboard(chat: Keyboard, program: Program, tmp_pa
     ):
         chat.type(keys)
         chat.expect(shown)
-    chat.type("Tell me a very long story.\r")
+    chat.type("Explain to me how a big ship is built.\r")
     chat.expect("Pip › ")
     chat.expect(r"[.!?] ")
     chat.type(CTRL_C)
@@ -112,7 +112,7 @@ def test_a_conversation_at_the_keyboard(chat: Keyboard, program: Program, tmp_pa
     assert chat.leave() == 0
     [session] = json.loads(program.run("export", "-").stdout)["sessions"]
     asked, answered = session["messages"]
-    assert asked["text"] == "Tell me a very long story."
+    assert asked["text"] == "Explain to me how a big ship is built."
     assert answered["cut"] is True
     assert session["ended"] is not None
     assert list((tmp_path / "home").iterdir()) == []
@@ -144,7 +144,7 @@ def test_sigterm_in_the_middle_of_a_reply_stores_what_was_said(
     chat: Keyboard, program: Program
 ) -> None:
     chat.expect(PROMPT)
-    chat.type("Tell me a very long story.\r")
+    chat.type("Explain to me how a big ship is built.\r")
     chat.expect(r"Pip › .*[.!?] ")
     chat.process.terminate()
     assert chat.leave() == 0
