@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 from companion.cli.call import Call, Commands, add_command
 from companion.cli.numbers import positive, positives
 from companion.cli.output import note, table
+from companion.cli.sound import libraries
 from companion.evaluation.bench.benches import BENCHES, Bench, Document, single_figures
 
 
@@ -43,6 +45,10 @@ def register(commands: Commands) -> None:
     add_option(recall, "--sizes", [1_000, 10_000, 100_000], **more)
     add_option(recall, "--queries", 100)
     add_option(add("preempt", "how soon consolidation gives way"), "--interruptions", 20)
+    exact = add("exact", "whether reusing the cache changes what is said")
+    add_option(exact, "--turns", 50)
+    spoken = add("spoken", "spoken turns from files at real pace, stage by stage")
+    add_option(spoken, "--turns", 100)
     add("memory", "what is resident, part by part")
     start = add("start", "from a process to listening and first token")
     add_option(start, "--starts", 3, help="of each arm (default: 3)")
@@ -59,7 +65,8 @@ async def run(call: Call) -> int:
     options = {name: getattr(asked, name) for name in asked.options}
     if asked.bench == "memory":
         options["path"] = asked.config
-    result = await bench.measure(call.config, call.clock, note, **options)
+    with libraries() if asked.bench == "spoken" else nullcontext():
+        result = await bench.measure(call.config, call.clock, note, **options)
     if asked.plot is not None:
         common.draw(asked.bench, result, asked.plot)
     return call.show(result, lambda: _show(result, bench))

@@ -57,6 +57,18 @@ async def _start(config: Config, clock: Clock, note: Note, **options: Any) -> Do
     return await run(config, on_progress=note, **options)
 
 
+async def _exact(config: Config, clock: Clock, note: Note, **options: Any) -> Document:
+    from companion.evaluation.bench.exact import run
+
+    return await run(config, on_progress=note, **options)
+
+
+async def _spoken(config: Config, clock: Clock, note: Note, **options: Any) -> Document:
+    from companion.evaluation.bench.spoken import run
+
+    return await run(config, clock, on_progress=note, **options)
+
+
 def _by_length(result: Document) -> Document:
     """A row for each length and arm."""
     return {
@@ -120,6 +132,10 @@ BENCHES = {
     "recall": Bench(_recall, ("embedder",), "memories", _by_size),
     "preempt": Bench(_preempt, ("inactive", "embedder")),
     "memory": Bench(_memory, ("llm", "embedder", "stt", "tts"), "profile", _predictions),
+    "exact": Bench(_exact, ("llm",)),
+    "spoken": Bench(
+        _spoken, ("llm", "embedder", "stt", "tts"), "stage", lambda result: dict(result["stages"])
+    ),
     "start": Bench(_start, ("llm", "embedder"), "arm", lambda result: dict(result["arms"])),
 }
 

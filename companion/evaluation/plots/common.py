@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import UsageError
-from companion.evaluation.plots import forgetting, memory, simulation, speed
+from companion.evaluation.plots import forgetting, memory, simulation, speed, spoken
 
 Document = dict[str, Any]
 
@@ -23,6 +23,8 @@ PLOTS: dict[str, Callable[[Any, Document], None]] = {
     "turns": speed.turns,
     "recall": speed.recall,
     "preempt": speed.preempt,
+    "exact": spoken.exact,
+    "spoken": spoken.stages,
     "start": speed.start,
     "memory": memory.memory,
     "run": simulation.curves,
