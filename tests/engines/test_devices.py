@@ -13,6 +13,7 @@ import pytest
 from companion.assembly.missing import CANNOT_THINK, Fail, GoOn
 from companion.assembly.models import open_models
 from companion.config import Config, load
+from companion.engines.llama import devices
 from companion.engines.llama.devices import Gpu, check_gpu, gpu_backends, gpus
 from companion.errors import EngineError
 
@@ -57,6 +58,13 @@ def _function(body: Any) -> Any:
     return function
 
 
+@pytest.fixture(autouse=True)
+def nothing_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What llama.cpp's log said of GPUs before."""
+    monkeypatch.setattr(devices, "_capabilities", {})
+    monkeypatch.setattr(devices, "_not_started", [])
+
+
 PROCESSOR = Device(CPU, b"CPU", 6 * 10**9)
 
 
@@ -92,6 +100,39 @@ def test_a_machine_that_shows_no_gpu_is_named_with_what_it_was_built_for() -> No
         check_gpu(-1)
     assert str(caught.value).startswith("llm.active.gpu_layers is -1")
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.usefixtures("without_driver")
+def test_why_the_driver_did_not_start_is_told() -> None:
+    devices.listen("ggml_cuda_init: failed to initialize CUDA: no CUDA-capable device is detected")
+    words = r"built for CUDA; no CUDA-capable device is detected\): see that the driver is loaded"
+    with pytest.raises(EngineError, match=words):
+        check_gpu(-1)
+
+
+@pytest.mark.usefixtures("board")
+@pytest.mark.parametrize(
+    ("built_for", "of_the_gpu", "words"),
+    [
+        (b"CUDA : ARCHS = 870 | USE_GRAPHS = 1 | ", "8.7", None),
+        (b"CUDA : ARCHS = 870 | ", "9.0", None),  # its driver translates for later ones
+        (b"CUDA : ARCHS = 750,800,870 | ", "8.6", None),
+        (b"CUDA : USE_GRAPHS = 1 | ", "5.3", None),  # an older build, which does not say
+        (b"CUDA : ARCHS = 870 | ", "7.2", "8.7 and later, and Xavier has 7.2: scripts/setup"),
+        (b"CUDA : ARCHS = 870,1200 | ", "8.6", "8.7 and later, and Xavier has 8.6"),
+    ],
+)
+def test_a_gpu_that_the_build_does_not_suit_is_named_before_it_ends_the_process(
+    built_for: bytes, of_the_gpu: str, words: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    devices.listen(f"  Device 0: Xavier, compute capability {of_the_gpu}, VMM: yes")
+    monkeypatch.setattr(native, "llama_print_system_info", lambda: b"CPU : AVX = 1 | " + built_for)
+    if words is None:
+        check_gpu(-1)
+        return
+    with pytest.raises(EngineError, match=words):
+        check_gpu(-1)
+    check_gpu(0)
 
 
 @pytest.mark.usefixtures("processor_build")

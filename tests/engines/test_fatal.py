@@ -25,6 +25,11 @@ say(2, b"CUDA error: only told of, not an error of the log\\n")
 ABORT = """
 native.llama_cpp._lib.ggml_abort(b"ggml-cuda.cu", 98, b"CUDA error")
 """
+OUT_OF_MEMORY = CUDA_ERROR.replace("an illegal memory access was encountered", "out of memory")
+TERMINATE = """
+import ctypes
+ctypes.CDLL("libstdc++.so.6")._ZSt9terminatev()
+"""
 KILL = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
 
 
@@ -53,6 +58,18 @@ def test_an_abort_of_ggml_says_why_in_one_line() -> None:
     assert len(lines) == 1
     assert lines[0].startswith("llama.cpp: aborts: ")
     assert lines[0].endswith("ggml-cuda.cu:98: CUDA error")
+
+
+def test_a_gpu_without_memory_names_the_keys_to_lower() -> None:
+    _, lines = last_words(OUT_OF_MEMORY + KILL)
+    assert lines[0].startswith("llama.cpp: CUDA error: out of memory; lower llm.active.prefill")
+
+
+def test_an_exception_that_nobody_catches_is_one_line_and_starts_no_debugger() -> None:
+    """How memory that runs out within a computation looks: test_out_of_memory.py has a real one."""
+    code, lines = last_words(TERMINATE)
+    assert code == -signal.SIGABRT
+    assert lines == ["llama.cpp: ends on an error that it does not handle"]
 
 
 @pytest.mark.parametrize(

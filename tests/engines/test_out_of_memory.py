@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -61,6 +62,36 @@ def test_batches_that_do_not_fit_name_another_key(llm_tiny_path: Path) -> None:
     line = said(llm_tiny_path, 260, 2048, 2048)
     assert "no room for batches of 2048 tokens (" in line
     assert line.endswith("lower llm.active.prefill_slice")
+
+
+# Reads a long prompt with so little memory left.
+AT_A_PROMPT = """
+import resource, sys
+from pathlib import Path
+from companion.config import LlmSection
+from companion.engines.cancel import CancelFlag
+from companion.engines.llama.context import LlamaContext
+section = LlmSection(context_tokens=1024, prefill_slice=512, threads=1)
+context = LlamaContext(Path(sys.argv[1]), section)
+ids = context.vocabulary.plain("One day a whale swam far. " * 200)[:900]
+context.prepare(ids)
+taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (taken + 500_000,) * 2)
+context.evaluate(ids, CancelFlag())
+"""
+
+
+@pytest.mark.real
+def test_memory_that_runs_out_within_a_prompt_is_told_before_the_process_ends(
+    llm_tiny_path: Path,
+) -> None:
+    """llama.cpp catches no failed allocation there: it ends the process, and the service is started
+    anew."""
+    command = [sys.executable, "-c", AT_A_PROMPT, str(llm_tiny_path)]
+    child = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert child.returncode == -signal.SIGABRT
+    (line,) = child.stderr.splitlines()
+    assert line.startswith("llama.cpp: out of memory while computing; lower llm.active.prefill")
 
 
 # ---- lines of llama.cpp's log, from its threads and from small runs

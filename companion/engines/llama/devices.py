@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,22 @@ from companion.errors import EngineError
 
 _ON_GPU = (1, 2)  # GGML_BACKEND_DEVICE_TYPE_GPU, _IGPU of ggml-backend.h
 _NO_GPU = frozenset({"CPU", "BLAS", "RPC"})  # backends that compute elsewhere
+
+_CAPABILITY = re.compile(r"Device (\d+): (.+), compute capability (\d+)\.(\d+)")
+_NO_START = re.compile(r"failed to initialize \w+: (.+)")
+_BUILT_FOR = re.compile(r"\bARCHS = ([\d,]+)")
+
+_capabilities: dict[int, tuple[str, int]] = {}
+_not_started: list[str] = []
+
+
+def listen(line: str) -> None:
+    """A line of llama.cpp's log: what it says of its GPUs, once, when it first looks for them."""
+    if found := _CAPABILITY.search(line):
+        number, name, major, minor = found.groups()
+        _capabilities[int(number)] = (name, 100 * int(major) + 10 * int(minor))
+    elif found := _NO_START.search(line):
+        _not_started[:] = [found.group(1).strip()]
 
 
 @dataclass(frozen=True)
@@ -26,23 +43,49 @@ class Gpu:
 
 
 def check_gpu(gpu_layers: int) -> None:
-    """Raises EngineError where layers are to lie on a GPU, and llama.cpp has none.
+    """Raises EngineError where layers are to lie on a GPU, and llama.cpp has none, or was built for
+    later ones.
 
-    llama.cpp itself would load them on the processor, without a word, and be many times slower.
+    llama.cpp itself would load them on the processor, without a word, and be many times slower; of
+    a GPU that its code does not suit it would die.
     """
-    if gpu_layers == 0 or gpus():
+    if gpu_layers == 0:
+        return
+    if gpus():
+        _check_architecture()
         return
     key = f"llm.active.gpu_layers is {gpu_layers}"
     processor = "or set it to 0 to use the processor"
     if backends := gpu_backends():
+        reason = f"; {_not_started[0]}" if _not_started else ""
         raise EngineError(
-            f"{key}, but llama.cpp finds no GPU (it was built for {', '.join(backends)}): "
+            f"{key}, but llama.cpp finds no GPU (it was built for {', '.join(backends)}{reason}): "
             f"see that the driver is loaded and its devices may be opened, {processor}"
         )
     raise EngineError(
         f"{key}, but the installed llama.cpp was built without a GPU's code: "
         f"scripts/setup --rebuild on the machine with the GPU, {processor}"
     )
+
+
+def _check_architecture() -> None:
+    """A driver fits CUDA's code for an earlier GPU to a later one, never the reverse."""
+    built = _BUILT_FOR.search(native.llama_print_system_info().decode("utf-8", "replace"))
+    if built is None or not _capabilities:
+        return
+    earliest = min(int(each) for each in built.group(1).split(",") if each)
+    for name, capability in _capabilities.values():
+        if capability < earliest:
+            raise EngineError(
+                f"the installed llama.cpp was built for GPUs of compute capability "
+                f"{_dotted(earliest)} and later, and {name} has {_dotted(capability)}: "
+                "scripts/setup --rebuild on this machine"
+            )
+
+
+def _dotted(capability: int) -> str:
+    """8.7 for CUDA's 870."""
+    return f"{capability // 100}.{capability % 100 // 10}"
 
 
 def gpus() -> tuple[Gpu, ...]:

@@ -1,4 +1,5 @@
 """The last words of llama.cpp: a GPU's error ends in `abort()`, and what is only collected is lost.
+So does memory that runs out within a computation: an exception of C++ that nobody catches.
 
 What is written here goes to the file descriptor itself, past Python's buffers, which an abort
 throws away. The lines hold places in llama.cpp's code and names of calls, no word that was said.
@@ -22,6 +23,12 @@ _FOLLOWING = 2
 _STDERR = 2
 _left = 0
 _Callback = ctypes.CFUNCTYPE(None, ctypes.c_char_p)
+_Handler = ctypes.CFUNCTYPE(None)
+
+_NO_MEMORY = re.compile(r"error: out of memory", re.IGNORECASE)
+_REMEDY = "lower llm.active.prefill_slice or llm.active.context_tokens, or end other programs"
+_ENDS_WITHOUT_MEMORY = f"llama.cpp: out of memory while computing; {_REMEDY}\n".encode()
+_ENDS = b"llama.cpp: ends on an error that it does not handle\n"
 
 
 def notice(line: str) -> None:
@@ -31,7 +38,7 @@ def notice(line: str) -> None:
         _left = 1 + _FOLLOWING
     if _left > 0:
         _left -= 1
-        write(line)
+        write(f"{line}; {_REMEDY}" if _NO_MEMORY.search(line) else line)
 
 
 def write(line: str) -> None:
@@ -56,4 +63,44 @@ def listen_to_aborts() -> bool:
     setter.argtypes = [_Callback]
     setter.restype = ctypes.c_void_p
     setter(_aborting)
+    return True
+
+
+def _cpp() -> ctypes.CDLL | None:
+    try:
+        return ctypes.CDLL("libstdc++.so.6")
+    except OSError:
+        return None  # not GNU's C++: its own last words have to do
+
+
+_runtime = _cpp()
+
+
+@_Handler  # type: ignore[untyped-decorator]
+def _ending() -> None:
+    # There may be no memory left to make a line of: both are made beforehand.
+    os.write(_STDERR, _ENDS_WITHOUT_MEMORY if _thrown() == b"St9bad_alloc" else _ENDS)
+
+
+def _thrown() -> bytes:
+    """The mangled name of the exception that nobody catches; nothing when there is none."""
+    assert _runtime is not None
+    ask = _runtime.__cxa_current_exception_type
+    ask.restype = ctypes.c_void_p
+    kind = ask()
+    if not kind:
+        return b""
+    # A std::type_info begins with its table of functions; then comes its name.
+    return ctypes.c_char_p.from_address(kind + ctypes.sizeof(ctypes.c_void_p)).value or b""
+
+
+def listen_to_exceptions() -> bool:
+    """Have an exception of C++ that nobody catches told in one line, in place of ggml's own
+    handler, which lets a debugger look at the whole process. False where that is not possible."""
+    setter = getattr(_runtime, "_ZSt13set_terminatePFvvE", None)
+    if setter is None:
+        return False
+    setter.argtypes = [_Handler]
+    setter.restype = ctypes.c_void_p
+    setter(_ending)
     return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 
 import llama_cpp as native
 
-from companion.engines.llama import fatal
+from companion.engines.llama import devices, fatal
 from companion.engines.llama.devices import check_gpu
 from companion.engines.llama.out_of_memory import shortage
 from companion.errors import EngineError, ModelFileError
@@ -21,6 +22,8 @@ ERROR_LEVEL = 4  # GGML_LOG_LEVEL_ERROR of ggml.h
 
 _NO_DEVICES = ctypes.c_void_p(None)
 """A list of devices that ends where it begins."""
+
+_UNKNOWN = re.compile(r"unknown model architecture: '([^']*)'")
 
 _last_errors: deque[str] = deque(maxlen=8)
 
@@ -32,6 +35,7 @@ listeners: list[Callable[[str], None]] = []
 @native.llama_log_callback  # type: ignore[untyped-decorator]
 def _listen(level: int, text: bytes, _data: ctypes.c_void_p) -> None:
     line = text.decode("utf-8", "replace").strip()
+    devices.listen(line)
     if level == ERROR_LEVEL and line:
         _last_errors.append(line)
         fatal.notice(line)
@@ -44,6 +48,7 @@ def _listen(level: int, text: bytes, _data: ctypes.c_void_p) -> None:
 # errors are what an EngineError has to say, and what it allocates it tells nowhere else.
 native.llama_log_set(_listen, None)
 fatal.listen_to_aborts()
+fatal.listen_to_exceptions()
 native.llama_backend_init()
 
 
@@ -112,6 +117,11 @@ def _not_loaded(path: Path) -> EngineError | ModelFileError:
         return EngineError(
             f"{path}: the disk does not let it be mapped into memory ({why()}); "
             "move it to another one: models_dir or llm.active.file"
+        )
+    if unknown := _UNKNOWN.search(" ".join(failure())):
+        return ModelFileError(
+            f"{path}: is a model of an architecture that the installed llama.cpp does not know "
+            f"({unknown.group(1)}); choose another llm.active.model or llm.active.file"
         )
     return ModelFileError(
         f"{path}: cannot be loaded, it may be cut or altered ({why()}); "
