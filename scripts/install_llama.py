@@ -93,7 +93,8 @@ def suitable() -> list[Build]:
     """The builds to try, best first: those for this machine, or the user's own CMAKE_ARGS."""
     own = os.environ.get("CMAKE_ARGS")
     if own:
-        return [Build("own", tuple(shlex.split(own)))]
+        options = tuple(shlex.split(own))
+        return [Build("own", options, gpu_layers=-1 if _for_a_gpu(options) else 0)]
     try:
         cpu_flags = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").split()
     except OSError:
@@ -106,6 +107,12 @@ def suitable() -> list[Build]:
         jetson=jetson,
         allocates_short=jetson and allocates_short(release()),
     )
+
+
+def _for_a_gpu(options: tuple[str, ...]) -> bool:
+    """Whether a build has a GPU's code, which its self-test then has to take."""
+    on = (f"-DGGML_{name}=ON" for name in ("CUDA", "HIP", "VULKAN", "METAL", "SYCL"))
+    return any(option in options for option in on)
 
 
 def kept_wheels(directory: Path, version: str, build: Build) -> Path:

@@ -18,12 +18,13 @@ import json
 import shlex
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import yaml
 
@@ -99,12 +100,35 @@ def chosen(known: Sequence[Figure], only: str | None) -> list[Figure]:
 
 def measure(figure: Figure, command: Sequence[str], out: Path) -> str:
     """Run one figure. "" when it was measured, else why not, in one line."""
-    done = subprocess.run(command, stdout=subprocess.PIPE, check=False, cwd=ROOT)
-    document = _document(done.stdout.decode("utf-8", "replace"))
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
+        text=True,
+        errors="replace",
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        last: list[str] = []
+        passing = threading.Thread(target=_pass_on, args=(process.stderr, last))
+        passing.start()
+        document = _document(process.stdout.read())
+        passing.join()
+    code = process.returncode
     if document is None:
-        return f"exit code {done.returncode}, and no figures"
+        return f"exit code {code}, and no figures{f': {last[0]}' if last else ''}"
     keep(out / f"{figure.name}.json", document)
     return ""
+
+
+def _pass_on(stream: IO[str], last: list[str]) -> None:
+    """What a command tells of its progress, line by line; the last one is why it ended, perhaps."""
+    for line in stream:
+        sys.stderr.write(line)
+        sys.stderr.flush()
+        if line.strip():
+            last[:] = [line.strip()]
 
 
 def keep(file: Path, document: Any) -> None:
@@ -113,7 +137,7 @@ def keep(file: Path, document: Any) -> None:
     part.replace(file)
 
 
-def _kept(file: Path) -> Any:
+def kept(file: Path) -> Any:
     """None where there is no file, or a power cut left none of its content."""
     try:
         return json.loads(file.read_text(encoding="utf-8"))
@@ -172,7 +196,7 @@ def summary(known: Sequence[Figure], out: Path) -> str:
     ]
     plots = []
     for figure in known:
-        document = _kept(out / f"{figure.name}.json")
+        document = kept(out / f"{figure.name}.json")
         if document is None:
             continue
         for row in _rows(figure, document):
@@ -239,12 +263,12 @@ def measure_all(
 ) -> dict[str, str]:
     """Measure what is not there yet; why which could not be."""
     record = out / "measured.json"
-    measured = _kept(record) or {}
+    measured = kept(record) or {}
     failed: dict[str, str] = {}
     left = sum(figure.minutes for figure, _ in jobs)
     for number, (figure, command) in enumerate(jobs, start=1):
         head = f"[{number}/{len(jobs)}] {figure.name}"
-        there = _kept(out / f"{figure.name}.json") is not None
+        there = kept(out / f"{figure.name}.json") is not None
         if there and not again and measured.get(figure.name, {}).get("command") == command:
             _note(f"{head}: there already")
         else:

@@ -1,141 +1,99 @@
-"""Measure everything that a board has to prove, and write it into one folder.
+"""Measure everything that a machine has to prove, and write it into one folder.
 
     scripts/prove-board FOLDER [--model NAME,...] [--shapes] [--short] [--dry-run]
 
-For each model: the self-test; the first token in three layouts at five lengths; giving way at
-slices of 32 to 512; a talk of 50 turns held against bare llama.cpp; memory by term against the
-prediction; the start; and memory that runs out at loading, context and prompt. FOLDER then has a
-JSON file for each step, plots, summary.md (a page of tables) and, on a Jetson, what tegrastats saw.
+First llama.cpp is built, where this machine has a GPU and the installed one does not find it. Then
+for each model: the self-test; memory that runs out at loading, context, batches and prompt; memory
+by term against the prediction; the first token in three layouts at five lengths; giving way at
+slices of 32 to 512; a talk held against bare llama.cpp; 50 turns with the cache and without; the
+start; and 100 spoken turns from files at real pace. FOLDER then has page.md (tables, the verdict),
+proof.png, a JSON file and a plot for each step, and what tegrastats saw of temperature and clocks.
 What was measured already is not measured again: after a cut, the same line goes on.
 
-  --model   qwen2.5-7b,qwen3-4b-instruct-2507 (the default); names of models/manifest.yaml
+  --model   qwen2.5-7b,qwen3-4b-instruct-2507 (the default); names of models/manifest.yaml. Of all
+            but the first, less is measured
   --shapes  in place of the weights, random ones of the same shape (scripts/shape_model): speed and
             memory are the same, words are noise
-  --short   a shape of almost nothing on the processor, few repeats: whether the proof itself runs
+  --short   a shape of almost nothing, few repeats: whether the proof itself runs. Builds nothing
 """
 
 from __future__ import annotations
 
 import argparse
 import platform
-import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import measure
+import proof_build
+import proof_page
+import proof_steps
 import shape_model
+import tegrastats
 import yaml
 from gguf_file import GgufError
 from jetson_release import allocates_short, release
-from measure import Figure, Value
+from measure import Figure
+from proof_page import Proof
+from proof_steps import LIGHTER, SHORT, WHOLE, Extent
 from shapes import SHAPES, Shape
 
 from companion import config
-from companion.engines.llama.devices import gpus
+from companion.doctor.board import disk_speed, memory, slow_start_s
 from companion.errors import CompanionError
 from companion.weights.manifest import Manifest
 
 MODELS = ("qwen2.5-7b", "qwen3-4b-instruct-2507")
-SLICES = (32, 64, 128, 256, 512)
-LENGTHS = "500,1000,1500,2000,2500"
-TEGRASTATS_MS = 1000
 
 MINI = Shape("a model of nothing", "qwen2", 2, 4, 2, 64, 256, 512, 151_936, 32_768, 1e6)
 """Small enough for the tests; its tokenizer's size is the real one."""
 
+SHORT_CONTEXT = 2048
+
 
 @dataclass(frozen=True)
-class Extent:
-    """How much is measured."""
+class Asked:
+    """What the command line says."""
 
-    lengths: str
-    slices: tuple[int, ...]
-    repeats: int
-    interruptions: int
-    turns: int
-    starts: int
+    folder: Path
+    names: Sequence[str]
+    shapes: bool
+    short: bool
 
-
-WHOLE = Extent(LENGTHS, SLICES, 3, 50, 50, 3)
-SHORT = Extent("500,700", (32, 64), 1, 2, 2, 1)
-
-
-def steps(
-    name: str, settings: Path, gguf: str, extent: Extent, sliced: dict[int, Path]
-) -> Iterator[Figure]:
-    """What is measured of one model, the quickest to fail first.
-
-    settings: its configuration; sliced: the same with other slices.
-    """
-    run = f"companion --config {shlex.quote(str(settings))} bench"
-    yield Figure(
-        f"{name}-out-of-memory", f"memory that runs out, {name}",
-        f"python scripts/starve.py {shlex.quote(gguf)}", 1,
-        (Value("load.named", "", ">= 1"), Value("context.named", "", ">= 1"),
-         Value("batch.named", "", ">= 1")),
-    )  # fmt: skip
-    yield Figure(
-        f"{name}-memory", f"memory by term, {name}", f"{run} memory --json", 3,
-        (Value("total"), Value("machine_grew"), *_pairs("weights", "kv", "compute", "set_aside"),
-         Value("beyond_weights_kv_compute", "", "<= 600000000")),
-        plot=True,
-    )  # fmt: skip
-    yield Figure(
-        f"{name}-ttft", f"first token in three layouts, {name}",
-        f"{run} ttft --json --context {extent.lengths} --repeats {extent.repeats}", 4,
-        (Value("arms.paper.ttft_ms"), Value("arms.stable.ttft_ms", "", "<= 1000"),
-         Value("arms.spoken.ttft_ms"), Value("arms.stable.decode_tokens_per_s"),
-         Value("ratio_stable", "", ">= 8"), Value("ratio_spoken", "", ">= 20")),
-        plot=True,
-    )  # fmt: skip
-    for size, file in sliced.items():
-        yield Figure(
-            f"{name}-preempt-{size}", f"giving way, slices of {size} at most, {name}",
-            f"companion --config {shlex.quote(str(file))} bench preempt --json --interruptions "
-            f"{extent.interruptions}", 2,
-            (Value("free_p99_ms"), Value("restore_p99_ms"), Value("ready_p99_ms", "", "<= 150"),
-             Value("ratio", "", "<= 1.1")),
-        )  # fmt: skip
-    yield Figure(
-        f"{name}-turns", f"a talk against bare llama.cpp, {name}",
-        f"{run} turns --json --turns {extent.turns}", 4,
-        (Value("ttft_p50_ms", "", "<= 1000"), Value("ttft_p99_ms"), Value("warm_p50_s"),
-         Value("turns_within_contract"), Value("overhead.per_token")),
-        plot=True,
-    )  # fmt: skip
-    yield Figure(
-        f"{name}-start", f"from a process to the first token, {name}",
-        f"{run} start --json --starts {extent.starts}", 3,
-        (Value("arms.with_prefix.listening_ms"), Value("arms.with_prefix.first_token_ms")),
-    )  # fmt: skip
-
-
-def _pairs(*terms: str) -> Iterator[Value]:
-    for term in terms:
-        yield Value(f"check.{term}.0")
-        yield Value(f"check.{term}.1")
+    def extent(self, name: str) -> Extent:
+        if self.short:
+            return SHORT
+        return WHOLE if name == self.names[0] else LIGHTER
 
 
 def configure(
     folder: Path, name: str, gguf: Path, extent: Extent, *, gpu: bool, short: bool
 ) -> tuple[Path, dict[int, Path]]:
-    """The configurations of one model: that of its profile, and those with other slices."""
+    """The configurations of one model: with the longest slices, and those with others."""
     layers = -1 if gpu else 0
+    # Where the GPU comes later, what the processor did is measured anew.
+    place = "" if gpu else "-processor"
 
     def written(of: str, size: int) -> Path:
         active: dict[str, Any] = {"file": str(gguf), "gpu_layers": layers, "prefill_slice": size}
-        document: dict[str, Any] = {"profile": "laptop", "llm": {"active": active}}
+        document: dict[str, Any] = {
+            "profile": "laptop",
+            "llm": {"active": active},
+            # Replies are no measure of anything here: each costs seconds to hear to its end.
+            "dialog": {"reply_tokens": 24},
+            "retrieval": {"budget_tokens": 200},
+        }
         if short:
-            active |= {"context_tokens": 2048, "threads": 1}
+            active |= {"context_tokens": SHORT_CONTEXT, "threads": 1}
             document["dialog"] = {"reply_tokens": 8}
             document["persona"] = {"examples": False, "character": "You are kind."}
-        file = folder / f"{name}-{of}.yaml"
+        file = folder / f"{name}-{of}{place}.yaml"
         file.write_text(yaml.safe_dump(document), encoding="utf-8")
         return file
 
@@ -163,15 +121,19 @@ def weights(folder: Path, name: str, *, shaped: bool, short: bool) -> Path:
     return file
 
 
-def machine() -> dict[str, Any]:
-    """What the proof was made on."""
-    found = release()
+def machine(gguf: Path, *, shaped: bool) -> dict[str, Any]:
+    """What the proof is made on; before anything is loaded."""
+    found, (total, available), looked = release(), memory(), proof_build.look()
     return {
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",
         "jetson_linux": None if found is None else ".".join(map(str, found)),
         "allocates_short": allocates_short(found),
-        "gpus": [{"name": each.name, "free": each.free} for each in gpus()],
+        "gpus": looked["gpus"],
+        "memory": total,
+        "memory_available": available,
         "power_mode": _said("nvpmodel", "-q"),
+        "reads_mb_s": disk_speed(gguf),
+        "weights": "random, of the same shape" if shaped else "the real ones",
     }
 
 
@@ -182,61 +144,92 @@ def _said(*command: str) -> str | None:
     return done.stdout.strip() or None
 
 
-@contextmanager
-def watched(folder: Path) -> Iterator[None]:
-    """tegrastats beside it, where there is one: clocks, temperatures, power."""
-    if shutil.which("tegrastats") is None:
-        yield
-        return
-    with (folder / "tegrastats.log").open("ab") as log:
-        command = ["tegrastats", "--interval", str(TEGRASTATS_MS)]
-        process = subprocess.Popen(command, stdout=log)
-        try:
-            yield
-        finally:
-            process.terminate()
-            process.wait()
+def prove(asked: Asked) -> dict[str, str]:
+    """Measure what is not measured yet; what could not be, and why.
+
+    Raises CompanionError, GgufError, OSError.
+    """
+    folder = asked.folder
+    folder.mkdir(parents=True, exist_ok=True)
+    shaped = asked.shapes or asked.short
+    files = [weights(folder, name, shaped=shaped, short=asked.short) for name in asked.names]
+    first = proof_steps.build(as_it_is=asked.short)
+    failed = _measure([first], [first], folder)
+    if measure.find(measure.kept(folder / f"{first.name}.json"), "ready") == 0:
+        # Not measured so, and asked again by the same line.
+        (folder / f"{first.name}.json").unlink()
+        raise GgufError("llama.cpp does not find this machine's GPU; see the lines above")
+    found = measure.kept(folder / "machine.json") or {}
+    looked = machine(files[0], shaped=shaped)
+    # After a cut: what was free at the first start counts.
+    measure.keep(
+        folder / "machine.json",
+        looked | {"memory_available": found.get("memory_available", looked["memory_available"])},
+    )
+    known: list[Figure] = []
+    for name, gguf in zip(asked.names, files, strict=True):
+        extent, gpu = asked.extent(name), bool(looked["gpus"])
+        settings, sliced = configure(folder, name, gguf, extent, gpu=gpu, short=asked.short)
+        slow = slow_start_s(gguf.stat().st_size, looked["reads_mb_s"])
+        tokens = SHORT_CONTEXT if asked.short else 4096
+        known += proof_steps.steps(
+            name, settings, str(gguf), extent, sliced, gpu=gpu, context_tokens=tokens, slow_s=slow
+        )
+    _note(f"{len(known)} steps, about {sum(each.minutes for each in known):.0f} min on a board")
+    with tegrastats.watched(folder) as there:
+        failed |= _measure([first, *known], known, folder)
+    if not there:
+        _note("tegrastats is not on this machine: temperature and clocks are not seen")
+    measure.keep(folder / "tegrastats.json", tegrastats.document(folder, there=there))
+    proof_page.write(Proof(folder, asked.names), failed)
+    return failed
+
+
+def _measure(known: Sequence[Figure], now: Sequence[Figure], folder: Path) -> dict[str, str]:
+    jobs = [(figure, figure.command({}, folder) or []) for figure in now]
+    return measure.measure_all(known, jobs, folder, again=False)
+
+
+def plan(asked: Asked) -> None:
+    """Print every step and its minutes on a board; changes nothing."""
+    folder = asked.folder
+    figures = [proof_steps.build(as_it_is=asked.short)]
+    for name in asked.names:
+        extent = asked.extent(name)
+        sliced = {size: folder / f"{name}-slice-{size}.yaml" for size in extent.slices}
+        settings = folder / f"{name}-config.yaml"
+        figures += proof_steps.steps(name, settings, f"{name}.gguf", extent, sliced, gpu=True)
+    for figure in figures:
+        print(f"{figure.name:<40}{figure.minutes:>6.1f} min  {figure.what}")
+    print(f"{'all':<40}{sum(each.minutes for each in figures):>6.1f} min on a board, reckoned")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    asked = _parser().parse_args(arguments)
-    folder: Path = asked.folder.resolve()
-    names = ["nothing"] if asked.short else asked.model.split(",")
-    extent = SHORT if asked.short else WHOLE
-    unknown = [name for name in names if not asked.short and name not in SHAPES]
+    parsed = _parser().parse_args(arguments)
+    names = ["nothing"] if parsed.short else parsed.model.split(",")
+    unknown = [name for name in names if not parsed.short and name not in SHAPES]
     if unknown:
         _note(f"--model {unknown[0]}: there are {', '.join(SHAPES)}")
         return 2
-    if asked.dry_run:
-        for name in names:
-            sliced = {size: folder / f"{name}-slice-{size}.yaml" for size in extent.slices}
-            each = steps(name, folder / f"{name}-config.yaml", f"{name}.gguf", extent, sliced)
-            for figure in each:
-                print(f"{figure.name:<40}{figure.minutes:>5.0f} min  {figure.what}")
+    asked = Asked(parsed.folder.resolve(), names, parsed.shapes, parsed.short)
+    if parsed.dry_run:
+        plan(asked)
         return 0
+    began = time.monotonic()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        found = machine()
-        known: list[Figure] = []
-        for name in names:
-            gguf = weights(folder, name, shaped=asked.shapes or asked.short, short=asked.short)
-            settings, sliced = configure(
-                folder, name, gguf, extent, gpu=bool(found["gpus"]), short=asked.short
-            )
-            known += steps(name, settings, str(gguf), extent, sliced)
-        measure.keep(folder / "machine.json", found)
-        with watched(folder):
-            jobs = [(figure, figure.command({}, folder) or []) for figure in known]
-            failed = measure.measure_all(known, jobs, folder, again=False)
+        failed = prove(asked)
     except (CompanionError, GgufError) as error:
         _note(str(error))
         return 1
     except OSError as error:
-        _note(f"{error.filename or folder}: {error.strerror}; the same line goes on from here")
+        _note(
+            f"{error.filename or asked.folder}: {error.strerror}; the same line goes on from here"
+        )
         return 1
     for name, why in failed.items():
         _note(f"NOT measured: {name}: {why}")
-    _note(f"everything lies in {folder}; begin with summary.md")
+    spent = (time.monotonic() - began) / 60
+    _note(f"{spent:.0f} min; everything lies in {asked.folder}; begin with {proof_page.PAGE}")
     return 1 if failed else 0
 
 

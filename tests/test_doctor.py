@@ -10,7 +10,8 @@ import pytest
 from companion import config
 from companion.clock import SystemClock
 from companion.config import Config
-from companion.doctor.machine import Finding, _end_of_selftest, examine, gives_way
+from companion.doctor.finding import Finding
+from companion.doctor.machine import _end_of_selftest, examine, gives_way
 from companion.engines.llama.devices import gpus
 from companion.store.database import Store
 

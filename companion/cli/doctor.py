@@ -15,7 +15,7 @@ from companion.errors import ConfigError
 
 if TYPE_CHECKING:
     from companion.config import Config
-    from companion.doctor.machine import Finding
+    from companion.doctor.finding import Finding
 
 
 def register(commands: Commands) -> None:

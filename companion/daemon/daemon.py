@@ -22,7 +22,7 @@ from companion.clock import Clock
 from companion.config import Config
 from companion.daemon.control import Control
 from companion.daemon.diary import Diary
-from companion.daemon.notify import Notifier
+from companion.daemon.notify import LONGER_S, Notifier
 from companion.daemon.protocol import own_socket
 from companion.daemon.requests import Requests
 from companion.daemon.safe_mode import Safe, Starts
@@ -130,6 +130,7 @@ class Daemon:
         stack.enter_context(self._counted())
         faults.point("boot")
         self._supervise(watch(self._notifier, self._frames))
+        self._supervise(self._ask_for_time())
         await self._listen_to_requests()
         policy = GoOn(self._tell_step, logger.warning, self.missing)
         self.companion = await stack.enter_async_context(
@@ -210,6 +211,12 @@ class Daemon:
             self._starts.clear()
             raise
         self._starts.clear()
+
+    async def _ask_for_time(self) -> None:
+        """Weights may take minutes from a slow card: no reason to end while it goes on."""
+        while self.stage == "starting":
+            self._notifier.starting()
+            await asyncio.sleep(LONGER_S / 4)
 
     async def _prove_healthy(self) -> None:
         await asyncio.sleep(self.config.service.healthy_s)

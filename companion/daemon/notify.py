@@ -11,6 +11,9 @@ import os
 import socket
 from collections.abc import Mapping
 
+LONGER_S = 120
+"""Seconds that a start may take from each sign of life on."""
+
 
 class Notifier:
     """Sends states to the service manager."""
@@ -21,6 +24,10 @@ class Notifier:
         self._address = "\0" + name[1:] if name.startswith("@") else name
         self.watchdog_s = _watchdog_s(environ)
         """Seconds within which WATCHDOG=1 must come; None: nobody watches."""
+
+    def starting(self) -> None:
+        """Still at work: the manager waits so much longer for `ready`."""
+        self._send(f"EXTEND_TIMEOUT_USEC={LONGER_S * 10**6}")
 
     def ready(self) -> None:
         self._send("READY=1")

@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 
 from companion.config import VoiceSection
-from companion.doctor.machine import Finding, Level
+from companion.doctor.finding import Finding, Level
 from companion.engines.sound.protocols import (
     FRAME_S,
     MIC_FRAME,

@@ -14,26 +14,21 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from companion.assembly.store import open_store
 from companion.clock import Clock
 from companion.config import Config, LlmSection
+from companion.doctor import board
+from companion.doctor.finding import Finding
 from companion.errors import CompanionError, ModelFileError
 from companion.weights.located import model_file
 from companion.weights.manifest import Entry, Manifest
 from companion.weights.needed import VOICE_LIBRARIES, has_voice, needed
 from companion.weights.verify import check
-
-Level = Literal["ok", "warn", "bad"]
-
-_RUNTIME_BYTES = 700 * 10**6
-"""Estimate of what stands beside the weights: Python, store, compute buffers, and a KV cache of
-4,096 tokens (28 KB a token for a 1.5B, 57 KB for a 7B)."""
 
 _WANTED_CPU = ("avx2", "fma", "f16c", "bmi2")
 _LEAST_FREE_BYTES = 100 * 10**6
@@ -41,17 +36,6 @@ _GOOD_FREE_BYTES = 10**9
 _SELFTEST_TIMEOUT_S = 300
 _GIVES_WAY_MS = 100
 """Most milliseconds until the model is free for whoever speaks (performance contract)."""
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One thing that was looked at."""
-
-    name: str
-    level: Level
-    what: str
-    mend: str = ""
-    """What to do, when `level` is not ok. Empty when `what` says it already."""
 
 
 async def examine(
@@ -72,6 +56,8 @@ async def examine(
     findings.append(Finding("config", "ok", f"profile {config.profile}"))
     findings += _models(config)
     findings += [_disk("data_dir", config.data_dir), _disk("models_dir", config.models_dir)]
+    looked = [await asyncio.to_thread(_disk_speed, config), await asyncio.to_thread(board.power)]
+    findings += [finding for finding in looked if finding is not None]
     findings.append(await _store(config, clock))
     if selftest:
         findings += await asyncio.to_thread(_selftest, config)
@@ -170,13 +156,31 @@ def _memory(config: Config, entries: list[Entry]) -> Finding:
     own = {s.file.expanduser() for s in _llama_cpp_sections(config) if s.file is not None}
     weights = sum(entry.size for entry in entries)
     weights += sum(file.stat().st_size for file in own if file.is_file())
-    need = weights + _RUNTIME_BYTES
-    have = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    what = f"{have / 1e9:.1f} GB; this configuration needs about {need / 1e9:.1f} GB"
-    if have >= need:
-        return Finding("memory", "ok", what)
-    mend = "use a smaller profile (--profile tiny)"
-    return Finding("memory", "bad" if have < weights else "warn", what, mend)
+    return board.room(weights, running=_runs(config))
+
+
+def _runs(config: Config) -> bool:
+    """Whether a companion runs, which holds memory itself; asked without taking its lock."""
+    try:
+        held = Path("/proc/locks").read_text(encoding="ascii")
+        return any(
+            f":{(config.data_dir / name).stat().st_ino} " in held
+            for name in ("daemon.lock", "store.lock")
+            if _seen(config.data_dir / name)
+        )
+    except OSError:
+        return False
+
+
+def _disk_speed(config: Config) -> Finding | None:
+    section = config.llm.active
+    if section.backend != "llama-cpp":
+        return None
+    try:
+        file = model_file(section, config.models_dir)
+        return board.reading(file, board.disk_speed(file))
+    except (CompanionError, OSError):
+        return None  # that it is not there is a finding already
 
 
 def _disk(name: str, directory: Path) -> Finding:

@@ -54,6 +54,25 @@ async def test_an_end_by_a_failure_is_told_from_an_orderly_stop(bare: Config) ->
     assert told == [True, False]
 
 
+async def test_while_it_loads_it_asks_for_more_time(bare: Config) -> None:
+    """4.7 GB from a card that reads 20 MB/s are four minutes, and the unit allows five."""
+    sent: list[str] = []
+
+    class Heard(Notifier):
+        def _send(self, message: str) -> None:
+            sent.append(message)
+
+    daemon = Daemon(bare, SystemClock(), Heard({}), stopping=lambda failed: None)
+    running = asyncio.create_task(daemon.run())
+    await asyncio.wait_for(daemon.opened(), 60)
+    await asyncio.sleep(0.1)
+    assert sent.index("EXTEND_TIMEOUT_USEC=120000000") < sent.index("READY=1")
+    assert sum(line.startswith("EXTEND") for line in sent) == 1
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+
+
 async def test_status_tells_only_what_is_still_missing(bare: Config) -> None:
     daemon = Daemon(bare, SystemClock(), Notifier({}), stopping=lambda failed: None)
     running = asyncio.create_task(daemon.run())

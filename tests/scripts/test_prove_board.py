@@ -3,30 +3,53 @@
 from __future__ import annotations
 
 import json
-import shutil
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
+import measure
+import proof_steps
 import prove_board
 import pytest
 
 from companion import config
+
+STEPS = ("self-test", "out-of-memory", "memory", "ttft", "turns", "exact", "start", "spoken")
+
+
+# ---- what it will do
 
 
 def test_a_dry_run_lists_every_step_and_changes_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert prove_board.main([str(tmp_path / "proof"), "--dry-run"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    names = [line.split()[0] for line in lines]
-    minutes = [int(line.split()[1]) for line in lines]
-    for model in ("qwen2.5-7b", "qwen3-4b-instruct-2507"):
-        for step in ("out-of-memory", "memory", "ttft", "turns", "start"):
-            assert f"{model}-{step}" in names
-        assert [f"{model}-preempt-{size}" for size in (32, 64, 128, 256, 512)] == [
-            name for name in names if name.startswith(f"{model}-preempt")
-        ]
-    assert sum(minutes) <= 50
+    *lines, total = capsys.readouterr().out.splitlines()
+    minutes = {line.split()[0]: float(line.split()[1]) for line in lines}
+    assert next(iter(minutes)) == "build"
+    for model in prove_board.MODELS:
+        assert {f"{model}-{step}" for step in STEPS} <= set(minutes)
+    first = [name for name in minutes if name.startswith("qwen2.5-7b-preempt")]
+    assert first == [f"qwen2.5-7b-preempt-{size}" for size in (32, 64, 128, 256, 512)]
     assert list(tmp_path.iterdir()) == []
+    assert float(total.split()[1]) == pytest.approx(sum(minutes.values()), abs=0.1)
+
+
+def test_the_whole_fits_into_45_minutes_on_a_board(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    prove_board.main([str(tmp_path / "proof"), "--dry-run"])
+    assert 30 < float(capsys.readouterr().out.splitlines()[-1].split()[1]) <= 45
+
+
+def test_from_a_slow_card_each_start_takes_its_minutes() -> None:
+    speed = proof_steps.SPEEDS["qwen2.5-7b"]
+    quick = proof_steps.minutes("start", proof_steps.WHOLE, speed)
+    slow = proof_steps.minutes("start", proof_steps.WHOLE, speed, slow_s=231)
+    assert slow - quick == pytest.approx(5 * 231 / 60, abs=0.1)
 
 
 def test_models_that_are_not_known_or_not_there_are_one_line(
@@ -41,64 +64,70 @@ def test_models_that_are_not_known_or_not_there_are_one_line(
     assert "companion models fetch qwen2.5-7b, or --shapes" in line
 
 
+# ---- the whole of it, in miniature
+
+
 @pytest.mark.real
 @pytest.mark.slow
-def test_the_proof_of_a_model_of_nothing(
+def test_the_proof_of_a_model_of_nothing_goes_on_after_a_kill(
     tmp_path: Path,
     llm_small_path: Path,
     embedder_dir: Path,
+    whisper_dir: Path,
+    piper_dir: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("prove_board.shape_model.find_donor", lambda models: llm_small_path)
     out = tmp_path / "a folder"
+    killed = killed_after(out, "nothing-out-of-memory.json")
+    before = json.loads((out / "measured.json").read_text())
+    assert killed == -signal.SIGKILL
+    assert {"build", "nothing-self-test"} <= set(before)
+
     assert prove_board.main([str(out), "--short"]) == 0, capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert told.count("there already") == len(before), "only what was measured whole"
     starved = json.loads((out / "nothing-out-of-memory.json").read_text())
     for case, key in (
         ("load", "llm.active.model"),
         ("context", "llm.active.context_tokens"),
         ("batch", "llm.active.prefill_slice"),
+        ("prompt", "llm.active.prefill_slice"),
     ):
         assert key in starved[case]["said"]
     memory = json.loads((out / "nothing-memory.json").read_text())
     for term in ("kv", "compute", "set_aside"):
         predicted, taken = memory["check"][term]
         assert predicted == pytest.approx(taken, rel=0.03), term
+    assert json.loads((out / "nothing-exact.json").read_text())["share"] == 1.0
+    spoken = json.loads((out / "nothing-spoken.json").read_text())
+    assert spoken["turns"] == 2
+    assert spoken["answered"] + len(spoken["unanswered"]) >= 2
     assert json.loads((out / "machine.json").read_text())["system"]
     table = (out / "summary.md").read_text()
-    for step in ("ttft", "preempt-32", "preempt-64", "turns", "start"):
+    for step in (*STEPS, "preempt-32", "preempt-64"):
         assert f"| nothing-{step} |" in table
-    assert (out / "nothing-ttft.png").read_bytes().startswith(b"\x89PNG")
-
-    (out / "nothing-start.json").unlink()  # a cut: the rest is not measured again
-    capsys.readouterr()
-    assert prove_board.main([str(out), "--short"]) == 0
-    assert capsys.readouterr().err.count("there already") == 6
-
-
-def test_a_full_disk_is_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(*arguments: object, **more: object) -> None:
-        raise OSError(28, "No space left on device", str(tmp_path / "machine.json"))
-
-    monkeypatch.setattr(prove_board, "weights", lambda *of, **more: tmp_path / "x.gguf")
-    monkeypatch.setattr("prove_board.measure.measure_all", full)
-    assert prove_board.main([str(tmp_path), "--short"]) == 1
-    line = capsys.readouterr().err.splitlines()[-1]
-    assert line.endswith("No space left on device; the same line goes on from here")
+    page = (out / "page.md").read_text()
+    assert "- **nothing**: first sound" in page
+    assert "; memory left: " in page
+    assert "Temperature and clocks: tegrastats is not on this machine" in page
+    for picture in ("nothing-ttft.png", "nothing-spoken.png", "proof.png"):
+        assert (out / picture).read_bytes().startswith(b"\x89PNG")
 
 
-def test_tegrastats_is_kept_where_there_is_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    program = tmp_path / "bin/tegrastats"
-    program.parent.mkdir()
-    program.write_text("#!/bin/sh\necho RAM 3000/7620MB cpu@51C $*\nexec sleep 60\n")
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
-    assert shutil.which("tegrastats")
-    with prove_board.watched(tmp_path):
-        log = tmp_path / "tegrastats.log"
-        while "cpu@51C --interval 1000" not in log.read_text():
-            pass
+def killed_after(out: Path, name: str) -> int:
+    """Begin a proof and kill everything of it, as a power cut does, once this file is there."""
+    program = str(Path(prove_board.__file__))
+    process = subprocess.Popen(
+        [sys.executable, program, str(out), "--short"],
+        start_new_session=True,
+        stderr=subprocess.DEVNULL,
+        env=os.environ | {"PYTHONPATH": str(measure.ROOT)},
+    )
+    while not (out / name).exists():
+        assert process.poll() is None, "it ended by itself"
+        time.sleep(0.05)
+    time.sleep(0.3)  # into the next step
+    os.killpg(process.pid, signal.SIGKILL)
+    return process.wait()

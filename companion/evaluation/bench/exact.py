@@ -19,7 +19,7 @@ from companion.errors import EngineError
 from companion.evaluation.bench import talk
 from companion.recall.protocol import RecallResult
 
-ANSWER_TOKENS = 16
+ANSWER_TOKENS = 12
 KEPT = 6
 """Exchanges in the prompt; it slides by two at a time, as the dialog's window does."""
 
