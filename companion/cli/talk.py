@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TypeAlias
@@ -14,6 +15,9 @@ from companion.cli.talk_remote import RemoteReply, RemoteTalk
 from companion.daemon.client import Client
 from companion.dialog.reply import ReplyStream
 from companion.phases import Watcher
+
+LONG_S = 10.0
+"""A step of the start that takes longer is told."""
 
 Talk: TypeAlias = Companion | RemoteTalk
 """Somebody to talk with."""
@@ -43,10 +47,37 @@ async def living(call: Call, watcher: Watcher) -> AsyncIterator[Companion]:
     Raises StoreBusy, ModelFileError, ContextTooSmall and what else stands in the way.
     """
 
-    def show(step: Step) -> None:
+    with Patience() as patience:
+        policy = Fail(on_step=patience.step, on_notice=note)
+        async with open_companion(call.config, call.clock, policy, watcher) as companion:
+            patience.end()
+            yield companion
+
+
+class Patience:
+    """Tells what a start is at when it takes long."""
+
+    def __init__(self, after_s: float = LONG_S) -> None:
+        self._after_s = after_s
+        self._waiting: asyncio.TimerHandle | None = None
+
+    def __enter__(self) -> Patience:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.end()
+
+    def step(self, step: Step) -> None:
+        """A step begins."""
         if step is Step.FIRST_START:
             note(f"companion: {step.value}")
+            return
+        self.end()
+        line = f"companion: still {step.value}; companion doctor tells how quick the disk is"
+        self._waiting = asyncio.get_running_loop().call_later(self._after_s, note, line)
 
-    policy = Fail(on_step=show, on_notice=note)
-    async with open_companion(call.config, call.clock, policy, watcher) as companion:
-        yield companion
+    def end(self) -> None:
+        """Nothing is waited for any more."""
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None

@@ -17,8 +17,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import pytest
 from compile_llama import BuildFailed, compile_wheel
-from install_llama import selftest
+from install_llama import selftest, suitable
 from llama_builds import Build
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
@@ -181,3 +182,15 @@ def test_the_llama_cpp_of_this_environment_passes(llm_tiny_path: Path) -> None:
 def test_a_wheel_without_the_instructions_of_the_cpu_is_refused(llm_tiny_path: Path) -> None:
     with pytest.raises(BuildFailed, match="was built without SSE9: several times slower"):
         selftest(Build("x", features=("SSE9",)), llm_tiny_path)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "layers"),
+    [("-DGGML_CUDA=ON -DCMAKE_CUDA_ARCHITECTURES=90", -1), ("-DGGML_CUDA=OFF -DGGML_AVX=ON", 0)],
+)
+def test_a_build_of_ones_own_for_a_gpu_is_tested_on_it(
+    arguments: str, layers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CMAKE_ARGS", arguments)
+    (build,) = suitable()
+    assert build.gpu_layers == layers
