@@ -124,7 +124,7 @@ def _machine(proof: Proof) -> Iterator[str]:
         "power mode": " ".join((found.get("power_mode") or "not told").split()),
         "GPU": gpus,
         "memory": None if memory is None else f"{memory / 1e9:.1f} GB",
-        "llama.cpp": f"{build.get('how', '?')}; {build.get('features', '')}",
+        "llama.cpp": f"{build.get('how', '?')}; {build.get('features', '')}".replace(" |", ","),
         "disk": f"reads {found['reads_mb_s']:,} MB/s" if found.get("reads_mb_s") else "not told",
         "weights": found.get("weights"),
     }

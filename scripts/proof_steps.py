@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from measure import Figure, Value
+from starve import ON_A_GPU, cases
 
 LENGTHS = (500, 1000, 1500, 2000, 2500)
 SLICES = (32, 64, 128, 256, 512)
@@ -128,12 +129,11 @@ def steps(
         f"--context-tokens {context_tokens} --prefill-slice {max(extent.slices)}",
         Value("prompt_tokens_per_s"), Value("slice_tokens"), Value("gives_way_ms", "", "<= 100"),
     )  # fmt: skip
-    starved = ("load", "context", "batch", "prompt")
-    more = tuple(f"gpu_{case}" for case in starved[:3]) if gpu else ()
+    more = tuple(f"gpu_{case}" for case in ON_A_GPU) if gpu else ()
     yield figure(
         "out-of-memory", "memory that runs out",
         f"python scripts/starve.py {file}{' --gpu' if gpu else ''}",
-        *(Value(f"{case}.named", "", ">= 1") for case in (*starved, *more)),
+        *(Value(f"{case}.named", "", ">= 1") for case in (*cases(1), *more)),
     )  # fmt: skip
     yield figure(
         "memory", "memory by term", bench(settings, "memory --json"),

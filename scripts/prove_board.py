@@ -1,6 +1,6 @@
 """Measure everything that a machine has to prove, and write it into one folder.
 
-    scripts/prove-board FOLDER [--model NAME,...] [--shapes] [--short] [--dry-run]
+    scripts/prove-board FOLDER [--model NAME,...] [--fetch] [--shapes] [--short] [--dry-run]
 
 First llama.cpp is built, where this machine has a GPU and the installed one does not find it. Then
 for each model: the self-test; memory that runs out at loading, context, batches and prompt; memory
@@ -12,6 +12,7 @@ What was measured already is not measured again: after a cut, the same line goes
 
   --model   qwen2.5-7b,qwen3-4b-instruct-2507 (the default); names of models/manifest.yaml. Of all
             but the first, less is measured
+  --fetch   fetch the weights that are not there. Else a model without weights is left out
   --shapes  in place of the weights, random ones of the same shape (scripts/shape_model): speed and
             memory are the same, words are noise
   --short   a shape of almost nothing, few repeats: whether the proof itself runs. Builds nothing
@@ -47,7 +48,9 @@ from shapes import SHAPES, Shape
 from companion import config
 from companion.doctor.board import disk_speed, memory, slow_start_s
 from companion.errors import CompanionError
+from companion.weights.fetch import fetch
 from companion.weights.manifest import Manifest
+from companion.weights.progress import Terminal
 
 MODELS = ("qwen2.5-7b", "qwen3-4b-instruct-2507")
 
@@ -65,6 +68,7 @@ class Asked:
     names: Sequence[str]
     shapes: bool
     short: bool
+    fetch: bool = False
 
     def extent(self, name: str) -> Extent:
         if self.short:
@@ -102,20 +106,35 @@ def configure(
     }
 
 
-def weights(folder: Path, name: str, *, shaped: bool, short: bool) -> Path:
-    """The model's file, or one of its shape. Raises CompanionError, GgufError, OSError."""
+def weights(asked: Asked) -> dict[str, Path]:
+    """The file of each model that has one, or one of its shape. Raises CompanionError, GgufError
+    where there is none at all, OSError."""
     models_dir = config.load().models_dir.expanduser()
-    if not shaped:
-        manifest = Manifest.load()
+    if asked.shapes or asked.short:
+        return {name: _shape(asked, name, models_dir) for name in asked.names}
+    manifest, found = Manifest.load(), {}
+    missing = []
+    for name in asked.names:
+        if asked.fetch:
+            fetch(manifest[name], models_dir, Terminal())
         path = manifest.path(name, models_dir)
-        if not path.is_file():
-            raise GgufError(f"{path}: is not there; companion models fetch {name}, or --shapes")
-        return path
-    file = folder / "shapes" / f"{name}.gguf"
+        if path.is_file():
+            found[name] = path
+        else:
+            missing.append(f"{path}: is not there; companion models fetch {name}, or --fetch")
+    if not found:
+        raise GgufError(missing[0] + ", or --shapes")
+    for line in missing:
+        _note(f"left out: {line}")
+    return found
+
+
+def _shape(asked: Asked, name: str, models_dir: Path) -> Path:
+    file = asked.folder / "shapes" / f"{name}.gguf"
     if not file.is_file():
         file.parent.mkdir(parents=True, exist_ok=True)
         _note(f"writing {file}, random weights")
-        shape = MINI if short else SHAPES[name]
+        shape = MINI if asked.short else SHAPES[name]
         donor = shape_model.find_donor(models_dir)
         shape_model.write(shape, file, donor, seed=0, note=lambda line: None)
     return file
@@ -151,8 +170,7 @@ def prove(asked: Asked) -> dict[str, str]:
     """
     folder = asked.folder
     folder.mkdir(parents=True, exist_ok=True)
-    shaped = asked.shapes or asked.short
-    files = [weights(folder, name, shaped=shaped, short=asked.short) for name in asked.names]
+    files = weights(asked)
     first = proof_steps.build(as_it_is=asked.short)
     failed = _measure([first], [first], folder)
     if measure.find(measure.kept(folder / f"{first.name}.json"), "ready") == 0:
@@ -160,14 +178,14 @@ def prove(asked: Asked) -> dict[str, str]:
         (folder / f"{first.name}.json").unlink()
         raise GgufError("llama.cpp does not find this machine's GPU; see the lines above")
     found = measure.kept(folder / "machine.json") or {}
-    looked = machine(files[0], shaped=shaped)
+    looked = machine(next(iter(files.values())), shaped=asked.shapes or asked.short)
     # After a cut: what was free at the first start counts.
     measure.keep(
         folder / "machine.json",
         looked | {"memory_available": found.get("memory_available", looked["memory_available"])},
     )
     known: list[Figure] = []
-    for name, gguf in zip(asked.names, files, strict=True):
+    for name, gguf in files.items():
         extent, gpu = asked.extent(name), bool(looked["gpus"])
         settings, sliced = configure(folder, name, gguf, extent, gpu=gpu, short=asked.short)
         slow = slow_start_s(gguf.stat().st_size, looked["reads_mb_s"])
@@ -181,7 +199,7 @@ def prove(asked: Asked) -> dict[str, str]:
     if not there:
         _note("tegrastats is not on this machine: temperature and clocks are not seen")
     measure.keep(folder / "tegrastats.json", tegrastats.document(folder, there=there))
-    proof_page.write(Proof(folder, asked.names), failed)
+    proof_page.write(Proof(folder, list(files)), failed)
     return failed
 
 
@@ -211,7 +229,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if unknown:
         _note(f"--model {unknown[0]}: there are {', '.join(SHAPES)}")
         return 2
-    asked = Asked(parsed.folder.resolve(), names, parsed.shapes, parsed.short)
+    asked = Asked(parsed.folder.resolve(), names, parsed.shapes, parsed.short, parsed.fetch)
     if parsed.dry_run:
         plan(asked)
         return 0
@@ -241,6 +259,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("folder", type=Path, metavar="FOLDER")
     parser.add_argument("--model", default=",".join(MODELS), metavar="NAME,...")
+    parser.add_argument("--fetch", action="store_true")
     parser.add_argument("--shapes", action="store_true")
     parser.add_argument("--short", action="store_true")
     parser.add_argument("--dry-run", action="store_true", help="list steps and minutes")

@@ -26,6 +26,10 @@ GPU, INTEGRATED = 1, 2  # GGML_BACKEND_DEVICE_TYPE_GPU, _IGPU of ggml-backend.h
 LEFT_TO_THE_MACHINE = 400 * 2**20
 """Bytes of an integrated GPU's memory that are never taken: they are the system's too."""
 
+ON_A_GPU = ("load", "context")
+"""Cases that are tried on every GPU; `prompt` too where its memory is its own: what is left then
+would not do for a system."""
+
 _PIECE = 256 * 2**20
 
 
@@ -66,8 +70,7 @@ def main() -> int:
     if asked.gpu:
         found |= {
             f"gpu_{name}": _outcome(asked.gguf, name, gpu=True)
-            for name in known
-            if name != "prompt" or not _integrated()
+            for name in (*ON_A_GPU, *(() if _integrated() else ("prompt",)))
         }
     print(json.dumps(found))
     return 0

@@ -17,7 +17,6 @@ import zipfile
 from pathlib import Path
 
 import pytest
-import pytest
 from compile_llama import BuildFailed, compile_wheel
 from install_llama import selftest, suitable
 from llama_builds import Build

@@ -162,7 +162,7 @@ def test_a_proof_without_the_gpu_that_is_there_ends_and_says_so(
 ) -> None:
     lacking = Figure("build", "", 'python -c \'print("{\\"ready\\": 0}")\'', 1)
     monkeypatch.setattr("prove_board.proof_steps.build", lambda *, as_it_is: lacking)
-    monkeypatch.setattr(prove_board, "weights", lambda *of, **more: tmp_path / "x.gguf")
+    monkeypatch.setattr(prove_board, "weights", lambda asked: {"a": tmp_path / "x.gguf"})
     for _ in range(2):  # the same line asks again
         assert prove_board.main([str(tmp_path / "out"), "--shapes"]) == 1
         line = capsys.readouterr().err.splitlines()[-1]
@@ -181,7 +181,7 @@ out = Path(sys.argv[1])
 gguf = out.parent / "x.gguf"
 gguf.write_bytes(bytes(1000))
 one, two = (Figure(name, name, "python -c 'print(\\"{}\\")'", 1) for name in ("one", "two"))
-prove_board.weights = lambda *of, **more: gguf
+prove_board.weights = lambda asked: {"a": gguf}
 prove_board.proof_steps.build = lambda *, as_it_is: one
 prove_board.proof_steps.steps = lambda *of, **more: [two]
 prove_board.proof_build.look = lambda: {"gpus": []}

@@ -61,7 +61,23 @@ def test_models_that_are_not_known_or_not_there_are_one_line(
     monkeypatch.setattr("prove_board.config.load", lambda: empty)
     assert prove_board.main([str(tmp_path), "--model", "qwen2.5-7b"]) == 1
     (line,) = capsys.readouterr().err.splitlines()
-    assert "companion models fetch qwen2.5-7b, or --shapes" in line
+    assert "companion models fetch qwen2.5-7b, or --fetch, or --shapes" in line
+
+
+def test_a_model_without_weights_is_left_out_and_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = config.load().model_copy(update={"models_dir": tmp_path})
+    monkeypatch.setattr("prove_board.config.load", lambda: here)
+    large, light = prove_board.MODELS
+    file = prove_board.Manifest.load().path(light, tmp_path)
+    file.parent.mkdir(parents=True)
+    file.touch()
+    asked = prove_board.Asked(tmp_path / "out", prove_board.MODELS, shapes=False, short=False)
+    assert prove_board.weights(asked) == {light: file}
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "left out: " in line
+    assert f"companion models fetch {large}, or --fetch" in line
 
 
 # ---- the whole of it, in miniature

@@ -42,7 +42,9 @@ class Shortage:
     def __str__(self) -> str:
         where = " on the GPU" if self.gpu else ""
         needed = "more" if self.needed is None else _size(self.needed)
-        free = "" if self.free is None else f", {_size(self.free)} free"
+        # What the failed call had taken is free again. Only a GPU may refuse a piece and have more.
+        told = self.free is not None and (self.gpu or not self.free > (self.needed or 0) > 0)
+        free = f", {_size(self.free or 0)} free" if told else ""
         return f"{needed} needed at once{where}{free}"
 
 
