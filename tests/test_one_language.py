@@ -30,7 +30,8 @@ NO_LANGUAGE = {
     ("dialog/spoken.py", "https"),
     ("dialog/spoken.py", "http"),
     ("dialog/spoken.py", "www"),
-    ("engines/llama/fatal.py", ""),  # lines of llama.cpp's log
+    ("engines/llama/devices.py", ""),  # lines of llama.cpp's log
+    ("engines/llama/fatal.py", ""),
     ("engines/llama/library.py", ""),
     ("engines/llama/out_of_memory.py", ""),
     ("engines/server/stream.py", ""),  # errors of servers
