@@ -23,6 +23,7 @@ from jetson_release import release
 
 ROOT = Path(__file__).resolve().parent.parent
 DEVICES = (Path("/dev/nvidia0"), Path("/dev/nvhost-gpu"), Path("/dev/nvgpu"))
+NVCC = Path("/usr/local/cuda/bin/nvcc")
 
 _LOOK = """
 import json
@@ -64,8 +65,9 @@ def main() -> int:
     if wanted and not found["gpus"] and not asked.as_it_is:
         how = "built"
         environment = dict(os.environ)
-        if release() is None and shutil.which("nvcc"):
-            environment.setdefault("CMAKE_ARGS", "-DGGML_CUDA=ON")
+        if release() is None and (shutil.which("nvcc") or NVCC.exists()):
+            own = "-DGGML_CUDA=ON -DCMAKE_CUDA_ARCHITECTURES=native"
+            environment.setdefault("CMAKE_ARGS", own)
         command = [sys.executable, str(ROOT / "scripts" / "install_llama.py")]
         subprocess.run(command, env=environment, check=False, stdout=sys.stderr)
         found = look()

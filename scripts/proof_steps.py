@@ -107,10 +107,12 @@ def steps(
     gpu: bool,
     context_tokens: int = 4096,
     slow_s: float = 0,
+    fitted: Mapping[str, object] | None = None,
 ) -> Iterator[Figure]:
     """What is measured of one model, the quickest to fail first.
 
-    settings: its configuration; sliced: the same with other slices.
+    settings: its configuration; sliced: the same with other slices; fitted: keys of llm.active with
+    which it loads on this board.
     """
     file = shlex.quote(gguf)
     speed = SPEEDS.get(name, _OTHER)
@@ -122,11 +124,13 @@ def steps(
         long = minutes(step, extent, speed, slow_s)
         return Figure(f"{name}-{step}", f"{what}, {name}", run, long, values, plot)
 
-    layers = -1 if gpu else 0
+    fitted = fitted or {}
+    layers = fitted.get("gpu_layers", -1 if gpu else 0)
+    mapped = "" if fitted.get("mmap", True) else " --no-mmap"
     yield figure(
         "self-test", "does llama.cpp run this model here",
         f"python -m companion.engines.llama.selftest {file} --gpu-layers {layers} --threads 0 "
-        f"--context-tokens {context_tokens} --prefill-slice {max(extent.slices)}",
+        f"--context-tokens {context_tokens} --prefill-slice {max(extent.slices)}{mapped}",
         Value("prompt_tokens_per_s"), Value("slice_tokens"), Value("gives_way_ms", "", "<= 100"),
     )  # fmt: skip
     more = tuple(f"gpu_{case}" for case in ON_A_GPU) if gpu else ()

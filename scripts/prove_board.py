@@ -27,117 +27,27 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import measure
 import proof_build
+import proof_fit
 import proof_page
 import proof_steps
-import shape_model
 import tegrastats
-import yaml
 from gguf_file import GgufError
 from jetson_release import allocates_short, release
 from measure import Figure
+from proof_models import SHORT_CONTEXT, Asked, configure, note, weights
 from proof_page import Proof
-from proof_steps import LIGHTER, SHORT, WHOLE, Extent
-from shapes import SHAPES, Shape
+from shapes import SHAPES
 
-from companion import config
+from companion.config import LlmSection
 from companion.doctor.board import disk_speed, memory, slow_start_s
 from companion.errors import CompanionError
-from companion.weights.fetch import fetch
-from companion.weights.manifest import Manifest
-from companion.weights.progress import Terminal
 
 MODELS = ("qwen2.5-7b", "qwen3-4b-instruct-2507")
-
-MINI = Shape("a model of nothing", "qwen2", 2, 4, 2, 64, 256, 512, 151_936, 32_768, 1e6)
-"""Small enough for the tests; its tokenizer's size is the real one."""
-
-SHORT_CONTEXT = 2048
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What the command line says."""
-
-    folder: Path
-    names: Sequence[str]
-    shapes: bool
-    short: bool
-    fetch: bool = False
-
-    def extent(self, name: str) -> Extent:
-        if self.short:
-            return SHORT
-        return WHOLE if name == self.names[0] else LIGHTER
-
-
-def configure(
-    folder: Path, name: str, gguf: Path, extent: Extent, *, gpu: bool, short: bool
-) -> tuple[Path, dict[int, Path]]:
-    """The configurations of one model: with the longest slices, and those with others."""
-    layers = -1 if gpu else 0
-    # Where the GPU comes later, what the processor did is measured anew.
-    place = "" if gpu else "-processor"
-
-    def written(of: str, size: int) -> Path:
-        active: dict[str, Any] = {"file": str(gguf), "gpu_layers": layers, "prefill_slice": size}
-        document: dict[str, Any] = {
-            "profile": "laptop",
-            "llm": {"active": active},
-            # Replies are no measure of anything here: each costs seconds to hear to its end.
-            "dialog": {"reply_tokens": 24},
-            "retrieval": {"budget_tokens": 200},
-        }
-        if short:
-            active |= {"context_tokens": SHORT_CONTEXT, "threads": 1}
-            document["dialog"] = {"reply_tokens": 8}
-            document["persona"] = {"examples": False, "character": "You are kind."}
-        file = folder / f"{name}-{of}{place}.yaml"
-        file.write_text(yaml.safe_dump(document), encoding="utf-8")
-        return file
-
-    return written("config", max(extent.slices)), {
-        size: written(f"slice-{size}", size) for size in extent.slices
-    }
-
-
-def weights(asked: Asked) -> dict[str, Path]:
-    """The file of each model that has one, or one of its shape. Raises CompanionError, GgufError
-    where there is none at all, OSError."""
-    models_dir = config.load().models_dir.expanduser()
-    if asked.shapes or asked.short:
-        return {name: _shape(asked, name, models_dir) for name in asked.names}
-    manifest, found = Manifest.load(), {}
-    missing = []
-    for name in asked.names:
-        if asked.fetch:
-            fetch(manifest[name], models_dir, Terminal())
-        path = manifest.path(name, models_dir)
-        if path.is_file():
-            found[name] = path
-        else:
-            missing.append(f"{path}: is not there; companion models fetch {name}, or --fetch")
-    if not found:
-        raise GgufError(missing[0] + ", or --shapes")
-    for line in missing:
-        _note(f"left out: {line}")
-    return found
-
-
-def _shape(asked: Asked, name: str, models_dir: Path) -> Path:
-    file = asked.folder / "shapes" / f"{name}.gguf"
-    if not file.is_file():
-        file.parent.mkdir(parents=True, exist_ok=True)
-        _note(f"writing {file}, random weights")
-        shape = MINI if asked.short else SHAPES[name]
-        donor = shape_model.find_donor(models_dir)
-        shape_model.write(shape, file, donor, seed=0, note=lambda line: None)
-    return file
 
 
 def machine(gguf: Path, *, shaped: bool) -> dict[str, Any]:
@@ -187,20 +97,38 @@ def prove(asked: Asked) -> dict[str, str]:
     known: list[Figure] = []
     for name, gguf in files.items():
         extent, gpu = asked.extent(name), bool(looked["gpus"])
-        settings, sliced = configure(folder, name, gguf, extent, gpu=gpu, short=asked.short)
+        section = LlmSection(gpu_layers=-1, prefill_slice=max(extent.slices))
+        fits = proof_fit.changes if gpu and looked["allocates_short"] else _as_it_is
+        fitted = fits(folder, name, gguf, section, note)
+        settings, sliced = configure(
+            folder, name, gguf, extent, gpu=gpu, short=asked.short, fitted=fitted
+        )
         slow = slow_start_s(gguf.stat().st_size, looked["reads_mb_s"])
         tokens = SHORT_CONTEXT if asked.short else 4096
         known += proof_steps.steps(
-            name, settings, str(gguf), extent, sliced, gpu=gpu, context_tokens=tokens, slow_s=slow
+            name,
+            settings,
+            str(gguf),
+            extent,
+            sliced,
+            gpu=gpu,
+            context_tokens=tokens,
+            slow_s=slow,
+            fitted=fitted,
         )
-    _note(f"{len(known)} steps, about {sum(each.minutes for each in known):.0f} min on a board")
+    note(f"{len(known)} steps, about {sum(each.minutes for each in known):.0f} min on a board")
     with tegrastats.watched(folder) as there:
         failed |= _measure([first, *known], known, folder)
     if not there:
-        _note("tegrastats is not on this machine: temperature and clocks are not seen")
+        note("tegrastats is not on this machine: temperature and clocks are not seen")
     measure.keep(folder / "tegrastats.json", tegrastats.document(folder, there=there))
     proof_page.write(Proof(folder, list(files)), failed)
     return failed
+
+
+def _as_it_is(*of: object) -> dict[str, object]:
+    """Where nothing is known to keep a model from loading."""
+    return {}
 
 
 def _measure(known: Sequence[Figure], now: Sequence[Figure], folder: Path) -> dict[str, str]:
@@ -227,7 +155,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     names = ["nothing"] if parsed.short else parsed.model.split(",")
     unknown = [name for name in names if not parsed.short and name not in SHAPES]
     if unknown:
-        _note(f"--model {unknown[0]}: there are {', '.join(SHAPES)}")
+        note(f"--model {unknown[0]}: there are {', '.join(SHAPES)}")
         return 2
     asked = Asked(parsed.folder.resolve(), names, parsed.shapes, parsed.short, parsed.fetch)
     if parsed.dry_run:
@@ -237,17 +165,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         failed = prove(asked)
     except (CompanionError, GgufError) as error:
-        _note(str(error))
+        note(str(error))
         return 1
     except OSError as error:
-        _note(
-            f"{error.filename or asked.folder}: {error.strerror}; the same line goes on from here"
-        )
+        note(f"{error.filename or asked.folder}: {error.strerror}; the same line goes on from here")
         return 1
     for name, why in failed.items():
-        _note(f"NOT measured: {name}: {why}")
+        note(f"NOT measured: {name}: {why}")
     spent = (time.monotonic() - began) / 60
-    _note(f"{spent:.0f} min; everything lies in {asked.folder}; begin with {proof_page.PAGE}")
+    note(f"{spent:.0f} min; everything lies in {asked.folder}; begin with {proof_page.PAGE}")
     return 1 if failed else 0
 
 
@@ -264,10 +190,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--short", action="store_true")
     parser.add_argument("--dry-run", action="store_true", help="list steps and minutes")
     return parser
-
-
-def _note(text: str) -> None:
-    print(f"scripts/prove-board: {text}", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

@@ -219,19 +219,25 @@ def _selftest(config: Config) -> list[Finding]:
         return [Finding("self-test", "ok", "not needed: the model runs on a server")]
     try:
         gguf = model_file(section, config.models_dir)
+        size = gguf.stat().st_size
     except CompanionError as error:
         return [Finding("self-test", "bad", str(error))]
+    except OSError as error:
+        return [Finding("self-test", "bad", f"{gguf}: {error.strerror}", "name another file")]
     command = [sys.executable, "-m", "companion.engines.llama.selftest", str(gguf)]
     command += ["--gpu-layers", str(section.gpu_layers), "--threads", str(section.threads)]
     command += ["--context-tokens", str(section.context_tokens)]
     command += ["--prefill-slice", str(section.prefill_slice)]
     command += [] if section.mmap else ["--no-mmap"]
+    # The processor judges what a GPU writes: the weights are read twice.
+    slow = 2 * board.slow_start_s(size, board.disk_speed(gguf))
+    patience = round(_SELFTEST_TIMEOUT_S + slow)
     try:
         result = subprocess.run(
-            command, capture_output=True, text=True, timeout=_SELFTEST_TIMEOUT_S, check=False
+            command, capture_output=True, text=True, timeout=patience, check=False
         )
     except subprocess.TimeoutExpired:
-        what = f"no answer in {_SELFTEST_TIMEOUT_S} s"
+        what = f"no answer in {patience} s"
         return [Finding("self-test", "bad", what, "scripts/setup")]
     if result.returncode != 0:
         what = _end_of_selftest(result)

@@ -11,11 +11,16 @@ import time
 from pathlib import Path
 
 import measure
+import proof_fit
+import proof_models
 import proof_steps
 import prove_board
 import pytest
+from fit_jetson import Failed
 
 from companion import config
+from companion.config import LlmSection
+from companion.weights.manifest import Manifest
 
 STEPS = ("self-test", "out-of-memory", "memory", "ttft", "turns", "exact", "start", "spoken")
 
@@ -58,7 +63,7 @@ def test_models_that_are_not_known_or_not_there_are_one_line(
     assert prove_board.main([str(tmp_path), "--model", "gpt-17"]) == 2
     assert "--model gpt-17: there are qwen2.5-7b" in capsys.readouterr().err
     empty = config.load().model_copy(update={"models_dir": tmp_path / "none"})
-    monkeypatch.setattr("prove_board.config.load", lambda: empty)
+    monkeypatch.setattr("proof_models.config.load", lambda: empty)
     assert prove_board.main([str(tmp_path), "--model", "qwen2.5-7b"]) == 1
     (line,) = capsys.readouterr().err.splitlines()
     assert "companion models fetch qwen2.5-7b, or --fetch, or --shapes" in line
@@ -68,16 +73,54 @@ def test_a_model_without_weights_is_left_out_and_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here = config.load().model_copy(update={"models_dir": tmp_path})
-    monkeypatch.setattr("prove_board.config.load", lambda: here)
+    monkeypatch.setattr("proof_models.config.load", lambda: here)
     large, light = prove_board.MODELS
-    file = prove_board.Manifest.load().path(light, tmp_path)
+    file = Manifest.load().path(light, tmp_path)
     file.parent.mkdir(parents=True)
     file.touch()
-    asked = prove_board.Asked(tmp_path / "out", prove_board.MODELS, shapes=False, short=False)
-    assert prove_board.weights(asked) == {light: file}
+    asked = proof_models.Asked(tmp_path / "out", prove_board.MODELS, shapes=False, short=False)
+    assert proof_models.weights(asked) == {light: file}
     (line,) = capsys.readouterr().err.splitlines()
     assert "left out: " in line
     assert f"companion models fetch {large}, or --fetch" in line
+
+
+def test_where_large_allocations_fail_the_model_is_measured_as_it_loads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[int] = []
+
+    def selftest(path: Path, section: LlmSection, user: str | None) -> None:
+        tried.append(section.gpu_layers)
+        if section.gpu_layers not in (20, 14):
+            raise Failed("exit -6: llama.cpp: NvMapMemAllocInternalTagged: error 12")
+
+    monkeypatch.setattr(proof_fit, "selftest", selftest)
+    section, said = LlmSection(gpu_layers=-1), []
+    for _ in range(2):  # found once
+        fitted = proof_fit.changes(tmp_path, "m", tmp_path / "m.gguf", section, said.append)
+        assert fitted == {"gpu_layers": 20}
+    assert tried == [-1, 26, 20]
+    assert said[-1] == "m: 20 layers on the GPU"
+    file, _ = proof_models.configure(
+        tmp_path, "m", tmp_path / "m.gguf", proof_steps.WHOLE, gpu=True, short=False, fitted=fitted
+    )
+    assert config.load(file).llm.active.gpu_layers == 20
+    first = next(
+        proof_steps.steps("m", file, "m.gguf", proof_steps.WHOLE, {}, gpu=True, fitted=fitted)
+    )
+    assert "--gpu-layers 20 " in first.run
+
+
+def test_where_nothing_loads_the_steps_say_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def selftest(path: Path, section: LlmSection, user: str | None) -> None:
+        raise Failed("not enough memory for the weights")
+
+    monkeypatch.setattr(proof_fit, "selftest", selftest)
+    section = LlmSection(gpu_layers=-1)
+    assert proof_fit.changes(tmp_path, "m", tmp_path / "m", section, lambda line: None) == {}
 
 
 # ---- the whole of it, in miniature
@@ -94,7 +137,7 @@ def test_the_proof_of_a_model_of_nothing_goes_on_after_a_kill(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("prove_board.shape_model.find_donor", lambda models: llm_small_path)
+    monkeypatch.setattr("proof_models.shape_model.find_donor", lambda models: llm_small_path)
     out = tmp_path / "a folder"
     killed = killed_after(out, "nothing-out-of-memory.json")
     before = json.loads((out / "measured.json").read_text())
