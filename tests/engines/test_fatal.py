@@ -69,7 +69,7 @@ def test_an_exception_that_nobody_catches_is_one_line_and_starts_no_debugger() -
     """How memory that runs out within a computation looks: test_out_of_memory.py has a real one."""
     code, lines = last_words(TERMINATE)
     assert code == -signal.SIGABRT
-    assert lines == ["llama.cpp: ends on an error that it does not handle"]
+    assert lines == ["terminate called without an active exception"]
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,7 @@ def test_memory_that_runs_out_within_a_prompt_is_told_before_the_process_ends(
     child = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert child.returncode == -signal.SIGABRT
     (line,) = child.stderr.splitlines()
-    assert line.startswith("llama.cpp: out of memory while computing; lower llm.active.prefill")
+    assert line.startswith("companion: out of memory while computing; lower llm.active.prefill")
 
 
 # ---- lines of llama.cpp's log, from its threads and from small runs

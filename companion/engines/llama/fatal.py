@@ -27,8 +27,7 @@ _Handler = ctypes.CFUNCTYPE(None)
 
 _NO_MEMORY = re.compile(r"error: out of memory", re.IGNORECASE)
 _REMEDY = "lower llm.active.prefill_slice or llm.active.context_tokens, or end other programs"
-_ENDS_WITHOUT_MEMORY = f"llama.cpp: out of memory while computing; {_REMEDY}\n".encode()
-_ENDS = b"llama.cpp: ends on an error that it does not handle\n"
+_ENDS_WITHOUT_MEMORY = f"companion: out of memory while computing; {_REMEDY}\n".encode()
 
 
 def notice(line: str) -> None:
@@ -78,8 +77,11 @@ _runtime = _cpp()
 
 @_Handler  # type: ignore[untyped-decorator]
 def _ending() -> None:
-    # There may be no memory left to make a line of: both are made beforehand.
-    os.write(_STDERR, _ENDS_WITHOUT_MEMORY if _thrown() == b"St9bad_alloc" else _ENDS)
+    # There may be no memory left to make a line of: it was made beforehand.
+    if _thrown() == b"St9bad_alloc":
+        os.write(_STDERR, _ENDS_WITHOUT_MEMORY)
+    elif _runtime is not None:
+        _runtime["_ZN9__gnu_cxx27__verbose_terminate_handlerEv"]()  # says what was thrown
 
 
 def _thrown() -> bytes:
@@ -95,8 +97,9 @@ def _thrown() -> bytes:
 
 
 def listen_to_exceptions() -> bool:
-    """Have an exception of C++ that nobody catches told in one line, in place of ggml's own
-    handler, which lets a debugger look at the whole process. False where that is not possible."""
+    """Have memory that runs out within a computation told in one line, and of any other exception
+    that nobody catches what it was, in place of ggml's own handler, which lets a debugger look at
+    the whole process. False where that is not possible."""
     setter = getattr(_runtime, "_ZSt13set_terminatePFvvE", None)
     if setter is None:
         return False
