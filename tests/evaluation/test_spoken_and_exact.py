@@ -58,7 +58,7 @@ async def test_a_model_that_says_something_else_from_nothing_is_found_out() -> N
 
 async def test_a_server_has_no_cache_to_empty() -> None:
     class Server(ScriptedModel):
-        async def snapshot(self) -> None:  # type: ignore[override]
+        async def snapshot(self) -> None:
             return None
 
     with pytest.raises(EngineError, match="cache of a server"):

@@ -96,7 +96,8 @@ def test_where_large_allocations_fail_the_model_is_measured_as_it_loads(
             raise Failed("exit -6: llama.cpp: NvMapMemAllocInternalTagged: error 12")
 
     monkeypatch.setattr(proof_fit, "selftest", selftest)
-    section, said = LlmSection(gpu_layers=-1), []
+    section = LlmSection(gpu_layers=-1)
+    said: list[str] = []
     for _ in range(2):  # found once
         fitted = proof_fit.changes(tmp_path, "m", tmp_path / "m.gguf", section, said.append)
         assert fitted == {"gpu_layers": 20}
