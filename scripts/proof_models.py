@@ -62,6 +62,8 @@ def configure(
         active |= fitted
         document: dict[str, Any] = {
             "profile": "laptop",
+            # Of the embedder and of what hears and speaks.
+            "models_dir": str(config.load().models_dir.expanduser()),
             "llm": {"active": active},
             # Replies are no measure of anything here: each costs seconds to hear to its end.
             "dialog": {"reply_tokens": 24},

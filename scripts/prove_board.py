@@ -45,7 +45,7 @@ from shapes import SHAPES
 
 from companion.config import LlmSection
 from companion.doctor.board import disk_speed, memory, slow_start_s
-from companion.errors import CompanionError
+from companion.errors import CompanionError, EngineError, UsageError
 
 MODELS = ("qwen2.5-7b", "qwen3-4b-instruct-2507")
 
@@ -66,6 +66,14 @@ def machine(gguf: Path, *, shaped: bool) -> dict[str, Any]:
     }
 
 
+def serves() -> bool:
+    """Whether the installed service runs on this machine."""
+    if shutil.which("systemctl") is None:
+        return False
+    command = ["systemctl", "is-active", "--quiet", "companion.service"]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
 def _said(*command: str) -> str | None:
     if shutil.which(command[0]) is None:
         return None
@@ -79,6 +87,8 @@ def prove(asked: Asked) -> dict[str, str]:
     Raises CompanionError, GgufError, OSError.
     """
     folder = asked.folder
+    if not asked.short and serves():
+        raise UsageError("the companion runs and holds memory: sudo systemctl stop companion")
     folder.mkdir(parents=True, exist_ok=True)
     files = weights(asked)
     first = proof_steps.build(as_it_is=asked.short)
@@ -86,7 +96,7 @@ def prove(asked: Asked) -> dict[str, str]:
     if measure.find(measure.kept(folder / f"{first.name}.json"), "ready") == 0:
         # Not measured so, and asked again by the same line.
         (folder / f"{first.name}.json").unlink()
-        raise GgufError("llama.cpp does not find this machine's GPU; see the lines above")
+        raise EngineError("llama.cpp does not find this machine's GPU; see the lines above")
     found = measure.kept(folder / "machine.json") or {}
     looked = machine(next(iter(files.values())), shaped=asked.shapes or asked.short)
     # After a cut: what was free at the first start counts.

@@ -69,6 +69,42 @@ def test_models_that_are_not_known_or_not_there_are_one_line(
     assert "companion models fetch qwen2.5-7b, or --fetch, or --shapes" in line
 
 
+def test_beside_the_service_nothing_is_measured(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "bin/systemctl"
+    program.parent.mkdir()
+    program.write_text('#!/bin/sh\n[ "$*" = "is-active --quiet companion.service" ]\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
+    assert prove_board.main([str(tmp_path / "out")]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith("holds memory: sudo systemctl stop companion")
+    assert not (tmp_path / "out").exists()
+
+
+def test_on_an_installed_board_the_installations_environment_and_weights_are_taken(
+    tmp_path: Path,
+) -> None:
+    clone, installed = tmp_path / "clone", tmp_path / "board"
+    (clone / "scripts").mkdir(parents=True)
+    script = clone / "scripts/prove-board"
+    script.write_bytes((measure.ROOT / "scripts/prove-board").read_bytes())
+    environment = {"PATH": "/usr/bin:/bin", "INSTALLED": f"{installed}/"}
+    command = ["bash", str(script), "out"]
+    nothing = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert nothing.returncode == 1
+    (line,) = nothing.stderr.splitlines()
+    assert line.endswith("run scripts/setup --voice, or scripts/install-jetson")
+    python = installed / "opt/companion/.venv/bin/python"
+    python.parent.mkdir(parents=True)
+    python.write_text('#!/bin/sh\necho "$COMPANION_CONFIG $PYTHONPATH $*"\n')
+    python.chmod(0o755)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    config_file = installed / "etc/companion/config.yaml"
+    assert done.stdout == f"{config_file} {clone} {clone}/scripts/prove_board.py out\n"
+
+
 def test_a_model_without_weights_is_left_out_and_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
