@@ -61,6 +61,11 @@ async def test_layers_on_a_gpu_that_is_not_there_are_a_finding(
         (1, "the key is wrong\n", "the key is wrong"),
         (-4, "", "llama.cpp dies on this machine (exit -4)"),
         (-6, "x\nllama.cpp: aborts: y\n", "(exit -6: llama.cpp: aborts: y)"),
+        (
+            -6,
+            "llama.cpp: CUDA error: no kernel image\nllama.cpp: device: 0\nllama.cpp: aborts: y\n",
+            "(exit -6: llama.cpp: CUDA error: no kernel image)",
+        ),
     ],
 )
 def test_the_end_of_a_self_test_has_its_reason(code: int, stderr: str, words: str) -> None:

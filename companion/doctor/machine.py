@@ -262,9 +262,12 @@ def gives_way(report: dict[str, Any]) -> Finding:
 
 
 def _end_of_selftest(result: subprocess.CompletedProcess[str]) -> str:
-    """Why a self-test failed: what it said last, and by which signal it died if it did."""
-    said = result.stderr.strip().rpartition("\n")[2]
+    """Why a self-test failed: what it said last, and by which signal it died if it did. A GPU's
+    error comes before where it was, and that it aborts."""
+    lines = result.stderr.strip().splitlines()
+    said = lines[-1] if lines else ""
     if result.returncode > 0 and said:
         return said
+    said = next((line for line in lines if " error: " in line or "out of memory" in line), said)
     reason = f"exit {result.returncode}: {said}" if said else f"exit {result.returncode}"
     return f"llama.cpp dies on this machine ({reason})"
