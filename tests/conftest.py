@@ -14,6 +14,7 @@ from companion.weights.manifest import Manifest
 from companion.weights.verify import check
 
 LONGEST = (
+    "scripts/test_prove_board.py",
     "engines/test_llama.py",
     "dialog/test_real_models.py",
     "consolidation/test_real.py",
