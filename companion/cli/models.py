@@ -49,7 +49,7 @@ def register(commands: Commands) -> None:
 def run_fetch(call: Call) -> int:
     from companion.weights.fetch import Closed, fetch
     from companion.weights.progress import Terminal
-    from companion.weights.stand_in import to_fetch
+    from companion.weights.reachable import to_fetch
 
     manifest, models_dir, progress = Manifest.load(), call.config.models_dir, Terminal()
     entries, closed = [manifest[name] for name in call.arguments.names], Closed()

@@ -18,9 +18,8 @@ from pathlib import Path
 from companion.config import Config, load
 from companion.config.automatic import Choice, by_kind, gigabytes, machine_memory, remembered
 from companion.engines.cores import usable_cores
-from companion.errors import FetchError
-from companion.weights import hub
-from companion.weights.manifest import Entry, HubFile, Manifest
+from companion.weights.manifest import Entry, Manifest
+from companion.weights.reachable import refusal
 from companion.weights.stand_in import in_use
 from companion.weights.verify import present
 
@@ -58,11 +57,11 @@ class Expected:
 
 
 def choose(
-    machine: Machine, refusal: Callable[[], str | None], run: Callable[[], Expected | None]
+    machine: Machine, why_not: Callable[[], str | None], run: Callable[[], Expected | None]
 ) -> Choice:
     """`desktop` where this machine suits it, else `laptop`, and why.
 
-    refusal: asks the hub; why it does not give the model, None where it does. run: the short run;
+    why_not: asks the hub; why it does not give the model, None where it does. run: the short run;
     None where it could not be made. Each is called only where what comes before it suffices.
     """
     if machine.cores < NEEDED_CORES:
@@ -70,7 +69,7 @@ def choose(
     free = f"{gigabytes(machine.free)} of memory free"
     if machine.free < NEEDED_FREE:
         return Choice("laptop", f"{free}; {PROFILE} needs {gigabytes(NEEDED_FREE)}")
-    if (reason := refusal()) is not None:
+    if (reason := why_not()) is not None:
         return Choice("laptop", f"the model of {PROFILE} cannot be had: {reason}")
     expected = run()
     if expected is None:
@@ -112,10 +111,11 @@ def choose_here(models_dir: Path) -> Choice:
     small = manifest[MEASURED_WITH]
     machine = Machine(machine_memory(), free_memory(), usable_cores())
 
-    def refusal() -> str | None:
-        return None if present(entry, models_dir) else _refusal(entry)
+    def why_not() -> str | None:
+        error = None if present(entry, models_dir) else refusal(entry)
+        return None if error is None else str(error)
 
-    return choose(machine, refusal, lambda: _run(small, entry, manifest, models_dir))
+    return choose(machine, why_not, lambda: _run(small, entry, manifest, models_dir))
 
 
 def free_memory(file: Path = _MEMORY) -> int:
@@ -134,16 +134,6 @@ def expected_of(read: float, written: float, small: int, large: int) -> Expected
     both go by the bytes of the weights, and a small model's overhead makes it an underestimate."""
     share = small / large
     return Expected(read * share, written * share)
-
-
-def _refusal(entry: Entry) -> str | None:
-    file = entry.files[0]
-    source = next(each for each in file.sources if isinstance(each, HubFile))
-    try:
-        hub.probe(source, file.size)
-    except FetchError as error:
-        return str(error)
-    return None
 
 
 def _run(small: Entry, large: Entry, manifest: Manifest, models_dir: Path) -> Expected | None:

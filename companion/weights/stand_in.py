@@ -1,18 +1,14 @@
 """Stand-ins: a model that is taken where the better one, which only a hub has, cannot be had.
 
-Which of the two is used is told by the files that are here, so a start asks nobody. Only a fetch of
-what is missing asks the hub, once, for a few seconds at most.
+Which of the two is used is told by the files that are here: a start looks at the disk, and asks
+nobody. `companion.weights.reachable` decides which is fetched.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from companion.errors import FetchError
-from companion.weights import hub
-from companion.weights.fetch import Closed
-from companion.weights.manifest import Entry, HubFile, Manifest
-from companion.weights.progress import Progress
+from companion.weights.manifest import Entry, Manifest
 from companion.weights.verify import present
 
 
@@ -23,31 +19,6 @@ def in_use(entry: Entry, manifest: Manifest, models_dir: Path) -> Entry:
         return entry
     other = manifest[entry.stand_in]
     return other if present(other, models_dir) else entry
-
-
-def to_fetch(
-    entry: Entry, manifest: Manifest, models_dir: Path, progress: Progress, closed: Closed
-) -> Entry:
-    """What is to be brought into place for an entry that a configuration names: what is in use
-    already, else the entry where its hub has it, else its stand-in, with one line that says so.
-
-    closed: is told when there is no connection to the hub, so that no later file tries it.
-    """
-    found = in_use(entry, manifest, models_dir)
-    if entry.stand_in is None or present(found, models_dir):
-        return found
-    first = entry.files[0]
-    source = next(each for each in first.sources if isinstance(each, HubFile))
-    try:
-        hub.probe(source, first.size)
-    except hub.HubUnreachable as error:
-        closed[source.kind] = reason = str(error)
-    except FetchError as error:
-        reason = str(error)
-    else:
-        return entry
-    progress.note(f"{reason}. {stands_in(entry)}")
-    return manifest[entry.stand_in]
 
 
 def stands_in(entry: Entry) -> str:

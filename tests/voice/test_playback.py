@@ -299,7 +299,8 @@ def test_what_is_said_is_told_word_by_word_while_it_sounds() -> None:
     assert playback.spoken is None
     playback.sound(loud(SPEAKER_FRAME))
     playback.say(loud(30 * SPEAKER_FRAME), '"Whales sing," he said.', "model")
-    words, clauses = [], set()
+    words: list[str] = []
+    clauses: set[tuple[str, str]] = set()
     for _ in range(32):
         playback.pull()
         if (spoken := playback.spoken) is not None:

@@ -18,7 +18,8 @@ from companion.weights import hub as hub_module
 from companion.weights.fetch import Closed, fetch
 from companion.weights.located import model_file, model_name
 from companion.weights.manifest import Entry, Manifest
-from companion.weights.stand_in import in_use, to_fetch
+from companion.weights.reachable import to_fetch
+from companion.weights.stand_in import in_use
 from companion.weights.verify import present
 from tests.weights.conftest import Hub, Index, Recorder, entry, weight, wheels
 
