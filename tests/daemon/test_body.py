@@ -19,11 +19,11 @@ from companion.daemon.control import Control
 from companion.daemon.listeners import MOST_WAITING, Listener
 from companion.daemon.mood import mood_of
 from companion.daemon.requests import Requests
-from companion.engines.sound.protocols import FRAME_S, SPEAKER_FRAME, Samples
+from companion.engines.sound.protocols import FRAME_S, SPEAKER_FRAME, Samples, Transcript
 from companion.errors import DaemonError
 from companion.voice.speech.playback import Spoken
 from companion.voice.turns.watched import FrameWatcher, Moment
-from tests.voice.a_voice import REPLY, Voice, a_voice
+from tests.voice.a_voice import REPLY, Room, Voice, a_voice
 
 Event = dict[str, Any]
 SILENCE: Samples = np.zeros(SPEAKER_FRAME, np.int16)
@@ -393,3 +393,36 @@ async def test_without_a_wake_phrase_talk_beside_it_shows_nothing(tmp_path: Path
     heard = ("Shall we have soup today?",)
     async with a_voice(tmp_path, heard, start="wake-phrase") as voice:
         assert await spoken_day(voice) == [{"state": "awake"}]
+
+
+async def test_with_a_button_it_thinks_on_after_the_button_was_let_go(tmp_path: Path) -> None:
+    async with a_voice(tmp_path, start="push-to-talk") as voice:
+
+        def hold(room: Room) -> None:
+            voice.loop.attention.held = room.now < 1.5
+
+        voice.room.on_frame = hold
+        events = await spoken_day(voice)
+    states = [event["state"] for event in events if "state" in event]
+    assert states == ["awake", "listening", "thinking", "speaking", "awake"]
+
+
+async def test_a_cough_is_heard_and_comes_to_nothing(tmp_path: Path) -> None:
+    async with a_voice(tmp_path, (Transcript("you", 0.2, 0.99),)) as voice:
+        events = await spoken_day(voice)
+    states = [event["state"] for event in events if "state" in event]
+    assert states[:2] == ["awake", "listening"]
+    assert states[-1] == "awake"
+    assert "speaking" not in states
+
+
+async def test_what_is_said_unasked_sounds_too(tmp_path: Path) -> None:
+    async with a_voice(tmp_path, spans=()) as voice:
+        voice.room.length_s = 4.0
+        saying = asyncio.create_task(voice.loop.say("Ding! Your time is up!"))
+        events = await spoken_day(voice)
+        await saying
+    assert [event["state"] for event in events if "state" in event] == [
+        *("awake", "speaking", "awake")
+    ]
+    assert "time" in {event["word"] for event in events if "loudness" in event}

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.cli.app import main
 from companion.config import LlmSection
 from companion.errors import FetchError
 from companion.weights import hub as hub_module
@@ -212,6 +213,45 @@ def test_a_start_loads_what_is_here_under_its_own_name(
     assert model_name(LlmSection(file=Path("/x/mine.gguf")), models_dir) == "mine"
     server = LlmSection(backend="openai", url="http://127.0.0.1:1/v1", model="theirs")
     assert model_name(server, models_dir) == "theirs"
+
+
+CONFIG = """profile: plain
+models_dir: {models_dir}
+profiles: {{plain: {{}}}}
+llm: {{active: {{model: twin}}}}
+embedder: {{directory: /nowhere}}
+stt: {{directory: /nowhere}}
+tts: {{directory: /nowhere}}
+"""
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_the_command_that_set_up_runs_says_what_came_and_asks_once(
+    hub: Hub,
+    manifest: Manifest,
+    models_dir: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    there: bool,
+) -> None:
+    monkeypatch.setattr(Manifest, "load", classmethod(lambda cls, path=None: manifest))
+    if there:
+        hub.publish("twin.gguf", TWIN)
+    else:
+        monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    file = tmp_path / "config.yaml"
+    file.write_text(CONFIG.format(models_dir=models_dir))
+    came = "twin" if there else "coder"
+    for time_of_day in ("set-up", "every start after it"):
+        assert main(["--config", str(file), "models", "fetch"]) == 0
+        said = capfd.readouterr()
+        assert said.out == f"{came}: in place, {models_dir / came}\n"
+        first = time_of_day == "set-up"
+        assert said.err.count("stands in for") == (first and not there)
+        assert (said.err == "") == (not first)
+        assert len(hub.requests) == (4 if there and first else 0), "the probe and the file"
+        hub.requests.clear()
 
 
 def test_the_shipped_twin_has_a_stand_in_that_the_index_carries() -> None:

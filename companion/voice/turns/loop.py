@@ -181,7 +181,7 @@ class VoiceLoop:
 
     def _moment(self) -> Moment:
         spoken, output = self._playback.spoken, self._speech_output
-        meant = self.attention.live and (self.attention.awake or self.attention.called)
+        meant = self.attention.awake or self.attention.called
         speaks = spoken is not None or output.between_clauses
         hears = meant and self._utterance is not None
         self._thinks &= bool(self._attending) and not speaks
