@@ -61,6 +61,9 @@ class Announcement:
     plain: tuple[str, ...]
     """The same without any word of the person's, should a guard object to the former."""
 
+    kind: str = "reminder"
+    """"timer", "alarm" or "reminder"."""
+
 
 class Announcer(Protocol):
     """Has something to say unasked, now and then."""

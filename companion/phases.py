@@ -76,6 +76,11 @@ class Phases:
         """Why what is said is not kept just now, in one line; None when it is."""
         return self._dialog.trouble
 
+    @property
+    def talking(self) -> bool:
+        """Whether a session is open: somebody has spoken, and has not been silent for long."""
+        return self._dialog.talking
+
     def start(self) -> None:
         """Begin the first silence."""
         self._fall_silent(self._inactivity_s)

@@ -64,7 +64,7 @@ def test_every_key_of_the_shipped_file_stands_under_a_comment() -> None:
             assert before.lstrip().startswith("#"), f"no comment above {line!r}"
 
 
-@pytest.mark.parametrize("profile", ["laptop", "tiny", "jetson", "jetson-4b"])
+@pytest.mark.parametrize("profile", ["laptop", "desktop", "tiny", "jetson", "jetson-4b"])
 def test_a_shipped_profile_names_models_that_can_be_fetched(profile: str) -> None:
     chosen = config.load(SHIPPED, profile=profile)
     assert chosen.profile == profile

@@ -14,7 +14,7 @@ from companion.config import Config, LlmSection
 from companion.engines.absent import AbsentEmbedder, AbsentModel
 from companion.engines.embedding.cached import CachedEmbedder
 from companion.errors import CompanionError, EngineError
-from companion.weights.located import model_file, model_folder
+from companion.weights.located import model_file, model_folder, model_name
 
 if TYPE_CHECKING:
     from companion.engines.protocols import Embedder, LanguageModel
@@ -119,7 +119,7 @@ async def open_language_model(config: Config, section: LlmSection) -> AsyncItera
         from companion.engines.llama.model import LlamaCpp
 
         path = await asyncio.to_thread(model_file, section, config.models_dir)
-        name = path.stem if section.file else section.model
+        name = model_name(section, config.models_dir)
         model = await LlamaCpp.load(path, section, name=name)
     try:
         yield model

@@ -100,7 +100,9 @@ def add_global_options(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="where the memory is kept, in place of data_dir",
     )
-    parser.add_argument("--profile", metavar="NAME", help="laptop, tiny, jetson or one of yours")
+    parser.add_argument(
+        "--profile", metavar="NAME", help="laptop, desktop, tiny, jetson, jetson-4b or one of yours"
+    )
     parser.add_argument(
         "--now", metavar="ISO", help="let the wall clock start at this moment (replays, tests)"
     )

@@ -6,10 +6,13 @@ from pathlib import Path
 
 from companion.cli.call import Call, Commands, add_command
 from companion.cli.output import note, table, write_json
+from companion.config import Config, load
+from companion.config.automatic import remember
 from companion.errors import ModelFileError
 from companion.weights.manifest import Entry, Manifest
-from companion.weights.needed import needed
+from companion.weights.needed import needed, used
 from companion.weights.progress import megabytes
+from companion.weights.verify import present
 
 
 def register(commands: Commands) -> None:
@@ -23,6 +26,13 @@ def register(commands: Commands) -> None:
         parser.add_argument(
             "names", nargs="*", metavar="NAME", help="default: what the configuration needs"
         )
+    add_command(
+        actions,
+        "choose",
+        run_choose,
+        "look at this machine anew, and let the profile auto mean what suits it",
+        "Looks at memory, cores and the model hub, and runs a small model for a second or two.",
+    )
     add_command(actions, "list", run_list, "all known models and whether they are here")
     export = add_command(
         actions,
@@ -37,13 +47,52 @@ def register(commands: Commands) -> None:
 
 
 def run_fetch(call: Call) -> int:
-    from companion.weights.fetch import fetch
+    from companion.weights.fetch import Closed, fetch
     from companion.weights.progress import Terminal
+    from companion.weights.reachable import to_fetch
 
-    models_dir = call.config.models_dir
-    for entry in _entries(call):
-        fetch(entry, models_dir, Terminal())
+    manifest, models_dir, progress = Manifest.load(), call.config.models_dir, Terminal()
+    entries, closed = [manifest[name] for name in call.arguments.names], Closed()
+    if not entries:
+        config = _settled(call)
+        entries = [
+            to_fetch(entry, manifest, models_dir, progress, closed)
+            for entry in needed(config, manifest)
+        ]
+    for entry in entries:
+        fetch(entry, models_dir, progress, closed)
         print(f"{entry.name}: in place, {entry.folder(models_dir)}")
+    return 0
+
+
+def _settled(call: Call) -> Config:
+    """The configuration, with the profile that suits this machine where it leaves that open and
+    no model is here yet; that is then remembered, and said in a line."""
+    from companion.doctor.choosing import choose_here, is_settled
+
+    config = call.config
+    if is_settled(config):
+        return config
+    choice = choose_here(config.models_dir)
+    remember(config.models_dir, choice)
+    note(f"Profile {choice.profile}: {choice.why}.")
+    if choice.profile == config.profile:
+        return config
+    arguments = call.arguments
+    return load(arguments.config, profile=choice.profile, data_dir=arguments.data_dir)
+
+
+def run_choose(call: Call) -> int:
+    from companion.doctor.choosing import choose_here
+
+    config = call.config
+    choice = choose_here(config.models_dir)
+    remember(config.models_dir, choice)
+    call.show(vars(choice), lambda: print(f"{choice.profile}: {choice.why}"))
+    if config.automatic is None:
+        note(f"The configuration names the profile {config.profile}; `auto` would take this one.")
+    elif choice.profile != config.profile:
+        note("Fetch its models with: companion models fetch")
     return 0
 
 
@@ -69,7 +118,7 @@ def run_verify(call: Call) -> int:
 def run_list(call: Call) -> int:
     manifest = Manifest.load()
     models_dir = call.config.models_dir
-    wanted = needed(call.config, manifest)
+    wanted = used(call.config, manifest)
     document = [
         {
             "name": entry.name,
@@ -77,7 +126,7 @@ def run_list(call: Call) -> int:
             "role": entry.role,
             "bytes": entry.size,
             "licence": entry.licence,
-            "present": _present(entry, models_dir),
+            "present": present(entry, models_dir),
             "needed": entry in wanted,
             "folder": str(entry.folder(models_dir)),
         }
@@ -106,13 +155,4 @@ def run_export_embedder(call: Call) -> int:
 def _entries(call: Call) -> list[Entry]:
     manifest = Manifest.load()
     named = [manifest[name] for name in call.arguments.names]
-    return named or needed(call.config, manifest)
-
-
-def _present(entry: Entry, models_dir: Path) -> bool:
-    """Every file is there with its right size (`verify` reads the bytes)."""
-    folder = entry.folder(models_dir)
-    return all(
-        (folder / file.name).is_file() and (folder / file.name).stat().st_size == file.size
-        for file in entry.files
-    )
+    return named or used(call.config, manifest)

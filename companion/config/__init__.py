@@ -1,9 +1,9 @@
 """The configuration: its sections, profiles for kinds of machine, errors that help."""
 
+from companion.config.automatic import detect_profile as detect_profile
 from companion.config.document import REPOSITORY as REPOSITORY
 from companion.config.document import Config as Config
 from companion.config.document import default_path as default_path
-from companion.config.document import detect_profile as detect_profile
 from companion.config.document import load as load
 from companion.config.sections import ConsolidationSection as ConsolidationSection
 from companion.config.sections import DialogSection as DialogSection

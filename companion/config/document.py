@@ -11,8 +11,9 @@ import os
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, ValidationError, field_validator
+from pydantic import AfterValidator, Field, PrivateAttr, ValidationError, field_validator
 
+from companion.config.automatic import automatic
 from companion.config.errors import explain, nearest
 from companion.config.sections import (
     ConsolidationSection,
@@ -66,6 +67,13 @@ class Config(Section):
         default_factory=dict
     )
     """Overlays by name: any keys of the above but `profile`."""
+
+    _because: str | None = PrivateAttr(None)
+
+    @property
+    def automatic(self) -> str | None:
+        """Why `auto` took this profile here, in half a sentence; None where it was named."""
+        return self._because
 
     @field_validator("data_dir", "models_dir", mode="before")
     @classmethod
@@ -122,9 +130,10 @@ def load(
     base = _validate(file, file.tree)
     for name, overlay in base.profiles.items():
         _validate(file, _overlay(file.tree, overlay), name)
-    chosen = profile or base.profile
+    chosen, because = profile or base.profile, None
     if chosen == "auto":
-        chosen = detect_profile()
+        found = automatic(base.models_dir)
+        chosen, because = found.profile, found.why
     others = {} if chosen in base.profiles else _shipped_profiles()
     if chosen not in base.profiles and chosen not in others:
         known = list(dict.fromkeys((*base.profiles, *others)))
@@ -137,24 +146,14 @@ def load(
     merged = _overlay(under, base.profiles.get(chosen, {})) | {"profile": chosen}
     if data_dir is not None:
         merged["data_dir"] = str(data_dir)
-    return _validate(file, merged, chosen)
+    loaded = _validate(file, merged, chosen)
+    loaded._because = because
+    return loaded
 
 
 def _shipped_profiles() -> dict[str, Any]:
     file = YamlFile.read(shipped("config.yaml"))
     return dict(_validate(file, file.tree).profiles)
-
-
-def detect_profile() -> str:
-    """The profile for this machine: `jetson`, `tiny` (under 3 GiB of memory) or `laptop`."""
-    try:
-        board = Path("/proc/device-tree/model").read_text(errors="replace")
-    except OSError:
-        board = ""
-    if "jetson" in board.lower() or Path("/etc/nv_tegra_release").exists():
-        return "jetson"
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    return "tiny" if memory < 3 * 2**30 else "laptop"
 
 
 def _validate(file: YamlFile, tree: dict[str, Any], profile: str | None = None) -> Config:

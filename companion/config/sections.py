@@ -47,7 +47,7 @@ class LlmSection(Section):
     """One language model."""
 
     backend: Literal["llama-cpp", "openai"] = "llama-cpp"
-    model: str = "qwen2.5-coder-1.5b"
+    model: str = "qwen2.5-1.5b"
     """Name in models/manifest.yaml, or (backend openai) the server's name of its model."""
 
     file: Path | None = None

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.daemon.journal import place
-from companion.daemon.protocol import LONGEST, VERSION, decode, encode, failure, short
+from companion.daemon.protocol import LIVE, LONGEST, VERSION, decode, encode, failure, short
 from companion.errors import CompanionError, InputError, StoreBusy, StoreError
 
 logger = logging.getLogger(__name__)
@@ -28,6 +28,10 @@ Answer = Callable[[Event], AsyncGenerator[Event, None]]
 MOST_CLIENTS = 16
 PATIENCE_S = 10.0
 """A client that neither asks nor reads for so long is let go."""
+
+LIVE_PATIENCE_S = 2.0
+LIVE_BYTES = 4096
+"""The same for what happens right now, and what may wait for such a client in this process."""
 
 
 class Control:
@@ -110,9 +114,13 @@ class Control:
 
     async def _tell(self, line: bytes, writer: asyncio.StreamWriter) -> None:
         try:
-            async with aclosing(self._answer(decode(line))) as events:
+            request, patience_s = decode(line), PATIENCE_S
+            if request.get("do") in LIVE:
+                patience_s = LIVE_PATIENCE_S
+                writer.transport.set_write_buffer_limits(high=LIVE_BYTES)
+            async with aclosing(self._answer(request)) as events:
                 async for event in events:
-                    await _send(writer, event)
+                    await _send(writer, event, patience_s)
         except CompanionError as error:
             await _send(writer, failure(error))
         except (OSError, asyncio.TimeoutError):
@@ -123,10 +131,10 @@ class Control:
             await _send(writer, failure(CompanionError(defect)))
 
 
-async def _send(writer: asyncio.StreamWriter, event: Event) -> None:
+async def _send(writer: asyncio.StreamWriter, event: Event, patience_s: float = PATIENCE_S) -> None:
     """Raises asyncio.TimeoutError when the other side does not read."""
     writer.write(encode(event))
-    await asyncio.wait_for(writer.drain(), PATIENCE_S)
+    await asyncio.wait_for(writer.drain(), patience_s)
 
 
 async def _somebody_listens(name: str) -> bool:

@@ -20,6 +20,7 @@ from companion.assembly.missing import GoOn, Missing, Step
 from companion.assembly.voice import open_voice
 from companion.clock import Clock
 from companion.config import Config
+from companion.daemon.body import Body
 from companion.daemon.control import Control
 from companion.daemon.diary import Diary
 from companion.daemon.notify import LONGER_S, Notifier
@@ -73,6 +74,7 @@ class Daemon:
         self._began = clock.monotonic()
         self._opened = asyncio.Event()
         self._diary = Diary(clock)
+        self.body = Body(self._resting)
         self._starts = Starts(config.data_dir, config.service)
         self._control: Control | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -148,6 +150,7 @@ class Daemon:
         self.voice = await stack.enter_async_context(
             open_voice(self.config, self._clock, phases, self._files, policy)
         )
+        self.body.follow(self.voice)
         self._opened.set()
 
     async def _phases(self) -> None:
@@ -163,8 +166,18 @@ class Daemon:
             self._supervise(self._excuse_itself(self.voice))
             self._last = self._supervise(self.voice.run())
             if self.companion is not None:
-                self._supervise(announce(self.companion.phases, self._clock, self.voice.say))
+                phases, say = self.companion.phases, self.voice.say
+                self._supervise(announce(phases, self._clock, say, self.body.rings))
         await self._ended()
+
+    def _resting(self) -> str:
+        """What it does while nobody talks, as `status` says."""
+        if self.companion is None or self.stage != "ready":
+            return self.stage
+        phases = self.companion.phases
+        if phases.consolidating:
+            return "consolidating"
+        return "awake" if phases.talking else "asleep"
 
     async def _shutdown(self, failed: bool) -> None:
         """Quiet first, then nobody is served any more. What is open closes with the stack: the

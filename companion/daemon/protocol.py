@@ -33,6 +33,9 @@ LONGEST_ANSWER = 1 << 26
 SYSTEM_SOCKET = Path("/run/companion/control.sock")
 """Where the service's unit puts it: its RuntimeDirectory is `companion`."""
 
+LIVE = frozenset({"events"})
+"""Requests whose answer is worth nothing when it is late: who does not read is let go soon."""
+
 _FILE = "control.sock"
 
 

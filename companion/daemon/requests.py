@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pydantic import TypeAdapter
 
 from companion import faults
 from companion.assembly.companion import Companion
+from companion.daemon.body import Body
 from companion.daemon.control import Event
 from companion.dialog.turn import TurnResult
 from companion.errors import DaemonError, InputError
@@ -22,7 +24,18 @@ MEMORIES = TypeAdapter(list[Memory])
 PROFILE = TypeAdapter(Profile)
 """The shapes of answers, for both ends."""
 
-REQUESTS = ("chat", "status", "pause", "resume", "sleep", "wake", "say", "memories", "profile")
+REQUESTS = (
+    "chat",
+    "events",
+    "status",
+    "pause",
+    "resume",
+    "sleep",
+    "wake",
+    "say",
+    "memories",
+    "profile",
+)
 
 
 class Running(Protocol):
@@ -33,6 +46,10 @@ class Running(Protocol):
 
     async def opened(self) -> Companion:
         """The companion, once it is there."""
+
+    @property
+    def body(self) -> Body:
+        """What a lamp or a face can follow."""
 
     @property
     def voice(self) -> VoiceLoop | None:
@@ -48,13 +65,20 @@ class Requests:
     async def answer(self, request: Event) -> AsyncGenerator[Event, None]:
         """The events of one request. Raises CompanionError."""
         faults.point("request")
+        if request.get("do") == "events":
+            async with aclosing(self._running.body.listen()) as events:
+                async for event in events:
+                    yield event
         if request.get("do") != "chat":
             yield {"done": await self._done(request)}
             return
         text, companion = _text(request), await self._running.opened()
-        async with companion.answer(text) as reply:
-            async for sentence in reply:
-                yield {"sentence": sentence}
+        body = self._running.body
+        with body.typed():
+            async with companion.answer(text) as reply:
+                async for sentence in reply:
+                    body.wrote(sentence, reply.by)
+                    yield {"sentence": sentence}
         yield {"done": TURN.dump_python(reply.result, mode="json")}
 
     async def _done(self, request: Event) -> Any:

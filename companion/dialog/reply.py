@@ -161,6 +161,13 @@ class ReplyStream(AsyncIterator[str]):
     def stopped(self) -> bool:
         return self._record.stopped
 
+    @property
+    def by(self) -> str:
+        """Who answers, as far as it is known yet: as `TurnResult.by`; of a guard that stopped a
+        grave topic, with what the turn is marked with: "guard:worry"."""
+        mark = self._record.stopped_for
+        return f"guard:{mark}" if mark and self._record.by == "guard" else self._record.by
+
     async def aclose(self) -> None:
         """Stop, and store what was handed over. Calling it twice is harmless."""
         await self._sentences.aclose()

@@ -123,9 +123,8 @@ class Dialog:
         return ReplyStream(lambda record: self._turn(words, record, keep, confidence, delivery))
 
     async def expect(self, text: str) -> None:
-        """Evaluate the prompt for words that are likely, while they are still being said: once they
-        are certain, little or nothing is left to evaluate. Nothing is stored. Cancelling stops the
-        model within a slice."""
+        """Evaluate the prompt for words that are likely, while they are still being said. Nothing
+        is stored. Cancelling stops the model within a slice."""
         words = text.strip()
         head = self._head.messages or await self._prepare()
         try:
@@ -141,9 +140,13 @@ class Dialog:
 
     @property
     def trouble(self) -> str | None:
-        """One line saying why messages are not being stored at the moment (a full disk, say); None
-        when they are."""
+        """Why messages are not stored at the moment (a full disk, say), in one line; else None."""
         return self._conversation.ledger.trouble
+
+    @property
+    def talking(self) -> bool:
+        """Whether a session is open."""
+        return self._conversation.session is not None
 
     @property
     def waiting(self) -> bool:
@@ -154,15 +157,13 @@ class Dialog:
         """The fixed crisis reply that has not been heard to its end, to be said now without any
         new words from the person; None when none is pending. If this is not called, it takes the
         place of the next reply."""
-        verdict = self._gate.pending_crisis_reply
-        if verdict is None:
+        if (verdict := self._gate.pending_crisis_reply) is None:
             return None
         return ReplyStream(lambda record: self._said_again(verdict, record, delivery))
 
     async def due(self) -> list[Announcement]:
-        """What is to be said now although nobody has spoken, as the guard lets it be said. It comes
-        again until `announced` was told of it. It may be asked while a reply is running, and is no
-        part of the conversation: nothing of it is stored."""
+        """What is to be said now although nobody has spoken, as the guard lets it be said, until
+        `announced` was told of it. Asked at any time; not stored, no part of the conversation."""
         found = [] if self._announcer is None else await self._announcer.due()
         return [await self._gate.announcement(each) for each in found]
 
@@ -172,9 +173,8 @@ class Dialog:
             await self._announcer.announced(said)
 
     async def warm(self) -> None:
-        """Let the model evaluate the prompt up to now, so that the next turn need not, with the
-        line that the next message begins with. Cancelling stops the model within a slice; what has
-        been evaluated stays in the cache."""
+        """Let the model evaluate the prompt up to now and the line that the next message begins
+        with. Cancelling stops the model within a slice; what was evaluated stays in the cache."""
         head = self._head.messages or await self._prepare()
         messages = prompt.history(head, self._conversation.window)
         if now := await self._today.line(self._conversation):

@@ -28,6 +28,7 @@ from companion.errors import CompanionError, ModelFileError
 from companion.weights.located import model_file
 from companion.weights.manifest import Entry, Manifest
 from companion.weights.needed import VOICE_LIBRARIES, has_voice, needed
+from companion.weights.stand_in import in_use, stands_in
 from companion.weights.verify import check
 
 _WANTED_CPU = ("avx2", "fma", "f16c", "bmi2")
@@ -53,7 +54,8 @@ async def examine(
         config = load_config()
     except CompanionError as error:
         return [*findings, Finding("config", "bad", str(error))]
-    findings.append(Finding("config", "ok", f"profile {config.profile}"))
+    because = f" (auto: {config.automatic})" if config.automatic else ""
+    findings.append(Finding("config", "ok", f"profile {config.profile}{because}"))
     findings += _models(config)
     findings += [_disk("data_dir", config.data_dir), _disk("models_dir", config.models_dir)]
     looked = [await asyncio.to_thread(_disk_speed, config), await asyncio.to_thread(board.power)]
@@ -117,10 +119,14 @@ def _portaudio() -> Finding:
 
 def _models(config: Config) -> list[Finding]:
     try:
-        entries = needed(config, Manifest.load())
+        manifest = Manifest.load()
+        named = needed(config, manifest)
     except CompanionError as error:
         return [Finding("models", "bad", str(error))]
-    findings = [_model(entry, config.models_dir) for entry in entries]
+    entries = [in_use(entry, manifest, config.models_dir) for entry in named]
+    findings = [
+        _model(entry, config.models_dir, other) for entry, other in zip(entries, named, strict=True)
+    ]
     for section in _llama_cpp_sections(config):
         if section.file is not None:
             findings.append(_own_gguf(section.file.expanduser()))
@@ -132,11 +138,14 @@ def _llama_cpp_sections(config: Config) -> list[LlmSection]:
     return [s for s in sections if s is not None and s.backend == "llama-cpp"]
 
 
-def _model(entry: Entry, models_dir: Path) -> Finding:
+def _model(entry: Entry, models_dir: Path, named: Entry) -> Finding:
+    """named: the entry that the configuration names, for which `entry` may stand in."""
     try:
         check(entry, models_dir)
     except ModelFileError as error:
         return Finding(f"model {entry.name}", "bad", str(error))
+    if entry is not named:
+        return Finding(f"model {entry.name}", "warn", stands_in(named))
     return Finding(f"model {entry.name}", "ok", entry.title)
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from companion.language.en import kinds as kinds
     from companion.language.en import lull as lull
     from companion.language.en import model_speech as model_speech
+    from companion.language.en import mood as mood
     from companion.language.en import negation as negation
     from companion.language.en import not_knowing as not_knowing
     from companion.language.en import numbers as numbers
@@ -59,6 +60,7 @@ MODULES = tuple(
     kinds
     lull
     model_speech
+    mood
     negation
     not_knowing
     numbers

@@ -185,4 +185,4 @@ def _ring(timer: Timer, key: str) -> Announcement:
     gaps = {"length": length, "time": time}
     bare = line(key, **gaps)
     named = line(f"{key}.named", **gaps, label=label) if label else bare
-    return Announcement(timer.id, (named,), (bare,))
+    return Announcement(timer.id, (named,), (bare,), timer.kind)

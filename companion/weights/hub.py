@@ -6,7 +6,9 @@ The address is the hub's documented one, `<endpoint>/<repository>/resolve/<revis
 
 from __future__ import annotations
 
+import contextlib
 import os
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -21,11 +23,60 @@ _TIMEOUT = httpx.Timeout(30.0, connect=5.0)
 _PAUSES_S = (0.5, 2.0, 5.0)
 """Waits between tries that brought nothing; after the last one the source is given up."""
 
+PROBE_S = 3.0
+"""A hub that has not answered within so many seconds counts as one that cannot be reached."""
+
 _REFUSALS = {401: "asks for a login", 403: "refuses it", 404: "does not have it"}
 
 
 class HubUnreachable(FetchError):
     """No connection at all: the next file need not try again."""
+
+
+def probe(source: HubFile, size: int, seconds: float = PROBE_S) -> None:
+    """Ask the hub for the first byte of a file of `size` bytes, and return when it has it.
+
+    Takes `seconds` at most, whatever the network does: also a look-up of the host's name, which no
+    timeout of a socket ends. Raises HubUnreachable without an answer, FetchError when somebody
+    answers who does not have the file: a hub that refuses it, a page that asks for a login.
+    """
+    said: list[FetchError | None] = []
+
+    def ask() -> None:
+        try:
+            said.append(_first_byte(source, size, seconds))
+        except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
+            said.append(_unreachable(source, str(error)))
+
+    asking = threading.Thread(target=ask, daemon=True, name="probe of the hub")
+    asking.start()
+    asking.join(seconds)
+    answer = said[0] if said else _unreachable(source, f"no answer in {seconds:g} s")
+    if answer is not None:
+        raise answer
+
+
+def _first_byte(source: HubFile, size: int, seconds: float) -> FetchError | None:
+    url = _address(source)
+    headers = {"Range": "bytes=0-0", "Accept-Encoding": "identity"}
+    with (
+        httpx.Client(timeout=seconds, follow_redirects=True) as client,
+        client.stream("GET", url, headers=headers) as response,
+    ):
+        status, there = response.status_code, response.headers.get("Content-Range", "")
+        if status == 200:
+            there = f"/{response.headers.get('Content-Length', '')}"
+        if status in (200, 206) and there.endswith(f"/{size}"):
+            return None
+        reason = _REFUSALS.get(status, "something else than the file comes")
+        return FetchError(f"{httpx.URL(url).host} answers {status}: {reason}")
+
+
+def _unreachable(source: HubFile, cause: str) -> HubUnreachable:
+    host = ""
+    with contextlib.suppress(httpx.InvalidURL):
+        host = httpx.URL(_address(source)).host
+    return HubUnreachable(f"{host or _address(source)} cannot be reached: {cause}")
 
 
 def download(source: HubFile, partial: Path, size: int, at: Callable[[int], None]) -> None:
@@ -42,9 +93,7 @@ def download(source: HubFile, partial: Path, size: int, at: Callable[[int], None
                 _request(client, url, partial, have, size, at)
             except (httpx.ConnectError, httpx.ConnectTimeout) as error:
                 if have == 0 and fruitless == 0:
-                    raise HubUnreachable(
-                        f"{httpx.URL(url).host} cannot be reached: {error}"
-                    ) from None
+                    raise _unreachable(source, str(error)) from None
                 cause = str(error)
             except httpx.TransportError as error:
                 cause = f"connection cut ({error})"

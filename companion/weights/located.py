@@ -7,6 +7,7 @@ from pathlib import Path
 from companion.config import EmbedderSection, LlmSection, SttSection, TtsSection
 from companion.errors import ModelFileError
 from companion.weights.manifest import Manifest
+from companion.weights.stand_in import in_use
 from companion.weights.verify import check
 
 
@@ -16,6 +17,17 @@ def model_file(section: LlmSection, models_dir: Path) -> Path:
     Raises ModelFileError, UsageError (a name that the manifest does not know).
     """
     return _located(section.file, section.model, models_dir)
+
+
+def model_name(section: LlmSection, models_dir: Path) -> str:
+    """What the model is called that a section leads to: by its server, by its own file, else by the
+    manifest, where it may be a stand-in's name. Raises UsageError."""
+    if section.backend != "llama-cpp":
+        return section.model
+    if section.file is not None:
+        return section.file.stem
+    manifest = Manifest.load()
+    return in_use(manifest[section.model], manifest, models_dir).name
 
 
 def model_folder(section: EmbedderSection | SttSection | TtsSection, models_dir: Path) -> Path:
@@ -33,5 +45,6 @@ def _located(own: Path | None, model: str, models_dir: Path) -> Path:
         except RuntimeError:  # of --llm: the shell leaves such a name as it is
             raise ModelFileError(f"{own}: names the home of a user that is not there") from None
     manifest = Manifest.load()
-    check(manifest[model], models_dir)
-    return manifest.path(model, models_dir)
+    entry = in_use(manifest[model], manifest, models_dir)
+    check(entry, models_dir)
+    return manifest.path(entry.name, models_dir)

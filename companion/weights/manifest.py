@@ -91,6 +91,9 @@ class Entry(_Record):
     role: Literal["llm", "embedder", "stt", "tts", "wake"]
     licence: str
     licence_url: str
+    stand_in: str | None = None
+    """Another entry, fetched and used where the hub that has this one cannot be reached."""
+
     files: tuple[WeightFile, ...] = Field(min_length=1)
 
     @property
@@ -118,7 +121,13 @@ class Manifest:
         try:
             tree = yaml.safe_load(path.read_text(encoding="utf-8"))
             models = tree["models"].items()
-            return cls({name: Entry.model_validate({**raw, "name": name}) for name, raw in models})
+            found = {name: Entry.model_validate({**raw, "name": name}) for name, raw in models}
+            unknown = {each.stand_in for each in found.values()} - {None, *found}
+            if unknown:
+                raise ConfigError(
+                    f"{path}: stand_in names no model: {', '.join(map(str, unknown))}"
+                )
+            return cls(found)
         except (OSError, UnicodeDecodeError) as error:
             raise ConfigError(f"{path}: cannot be read: {error}; restore it with git") from None
         except (yaml.YAMLError, KeyError, TypeError, AttributeError):

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from companion.config import Config
 from companion.config.errors import nearest
 from companion.weights.manifest import Entry, Manifest
+from companion.weights.stand_in import in_use
 
 VOICE_LIBRARIES = (
     "faster_whisper",
@@ -27,10 +28,18 @@ def has_voice() -> bool:
 def needed(config: Config, manifest: Manifest, *, voice: bool | None = None) -> list[Entry]:
     """The models to fetch before `config` can run: not those on a server, of the user's own,
     or loaded by sentence-transformers; those for sound with `voice` (None: when `has_voice`).
+    What the configuration names, whatever stands in for it (`used`).
     Raises UsageError for a name that the manifest lacks."""
     speaks = has_voice() if voice is None else voice
     named = [name for _, name, role in _named(config) if speaks or role not in ("stt", "tts")]
     return [manifest[name] for name in dict.fromkeys(named)]
+
+
+def used(config: Config, manifest: Manifest) -> list[Entry]:
+    """The models that `config` runs with: those that are `needed`, each as it is here, by itself or
+    by its stand-in. Raises UsageError."""
+    entries = needed(config, manifest)
+    return [in_use(entry, manifest, config.models_dir) for entry in entries]
 
 
 def misnamed(config: Config, manifest: Manifest) -> tuple[tuple[str, ...], str] | None:

@@ -34,6 +34,15 @@ def check(entry: Entry, models_dir: Path) -> None:
             _verify_file(entry, file, folder)
 
 
+def present(entry: Entry, models_dir: Path) -> bool:
+    """Whether every file is there with its right size; `verify` reads the bytes."""
+    folder = entry.folder(models_dir)
+    try:
+        return all((folder / file.name).stat().st_size == file.size for file in entry.files)
+    except OSError:
+        return False
+
+
 def sha256_of(path: Path) -> str:
     """Hex digest of a file's content. Raises OSError."""
     digest = hashlib.sha256()
@@ -63,7 +72,9 @@ def stamp(file: WeightFile, folder: Path) -> None:
 
 def _verify_file(entry: Entry, file: WeightFile, folder: Path) -> None:
     path = folder / file.name
-    mend = f"fetch it with: companion models fetch {entry.name}"
+    # What has a stand-in is not fetched by its name where no hub can be reached.
+    name = "" if entry.stand_in else f" {entry.name}"
+    mend = f"fetch it with: companion models fetch{name}"
     try:
         found = sha256_of(path)
         size = path.stat().st_size

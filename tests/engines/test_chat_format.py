@@ -22,6 +22,28 @@ QWEN = """
 {%- if add_generation_prompt %}{{- '<|im_start|>assistant\\n' }}{%- endif %}
 """
 
+QWEN3_2507 = """
+{%- if messages[0].role == 'system' %}
+    {{- '<|im_start|>system\\n' + messages[0].content + '<|im_end|>\\n' }}
+{%- endif %}
+{%- for message in messages %}
+    {%- if message.content is string %}
+        {%- set content = message.content %}
+    {%- else %}
+        {%- set content = '' %}
+    {%- endif %}
+    {%- if (message.role == "user") or (message.role == "system" and not loop.first) %}
+        {{- '<|im_start|>' + message.role + '\\n' + content + '<|im_end|>' + '\\n' }}
+    {%- elif message.role == "assistant" %}
+        {{- '<|im_start|>' + message.role + '\\n' + content }}
+        {{- '<|im_end|>\\n' }}
+    {%- endif %}
+{%- endfor %}
+{%- if add_generation_prompt %}
+    {{- '<|im_start|>assistant\\n' }}
+{%- endif %}
+"""
+
 GEMMA = (
     "{{ bos_token }}{% if messages[0]['role'] == 'system' %}"
     "{{ raise_exception('System role not supported') }}{% endif %}"
@@ -71,6 +93,14 @@ def test_chatml_is_found_in_qwens_template_without_its_own_system_prompt() -> No
     form = from_template(QWEN, begin="<|endoftext|>", end="<|im_end|>")
     assert form == chatml()
     assert "Alibaba" not in _written(form, ("user", "hi"))
+
+
+def test_chatml_is_found_in_the_template_of_qwen3_that_does_not_think() -> None:
+    form = from_template(QWEN3_2507, begin="<|endoftext|>", end="<|im_end|>")
+    assert form == chatml()
+    assert _written(form, ("user", "hi")) == (
+        "<|im_start|>user\nhi<|im_end|>\n<|im_start|>assistant\n"
+    )
 
 
 def test_a_begin_token_that_opens_every_message_belongs_to_the_messages() -> None:

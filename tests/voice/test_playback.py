@@ -289,3 +289,59 @@ def test_no_sample_is_lost_or_repeated(actions: list[str | int], pause_ms: int) 
         assert " ".join(said).startswith(playback.heard())
     assert len(taken) == given_count
     assert playback.heard() == " ".join(said)
+
+
+# ---- what is said right now
+
+
+def test_what_is_said_is_told_word_by_word_while_it_sounds() -> None:
+    playback = Playback(NO_GAP)
+    assert playback.spoken is None
+    playback.sound(loud(SPEAKER_FRAME))
+    playback.say(loud(30 * SPEAKER_FRAME), '"Whales sing," he said.', "model")
+    words: list[str] = []
+    clauses: set[tuple[str, str]] = set()
+    for _ in range(32):
+        playback.pull()
+        if (spoken := playback.spoken) is not None:
+            clauses.add((spoken.clause, spoken.by))
+            words += [spoken.word] if words[-1:] != [spoken.word] else []
+    assert words == ["Whales", "sing", "he", "said"]
+    assert clauses == {('"Whales sing," he said.', "model")}
+    assert playback.spoken is None
+
+
+def test_words_are_laid_along_the_voice_and_not_along_the_silence_around_it() -> None:
+    playback = Playback(NO_GAP)
+    silence = np.zeros(10 * SPEAKER_FRAME, np.int16)
+    playback.say(np.concatenate([silence, loud(4 * SPEAKER_FRAME), silence]), "One two.")
+    words = []
+    for _ in range(23):
+        playback.pull()
+        assert playback.spoken is not None
+        words.append(playback.spoken.word)
+    assert set(words[:10]) == {"One"}
+    assert set(words[13:]) == {"two"}
+
+
+def test_what_is_paused_is_not_said() -> None:
+    playback = Playback(NO_GAP)
+    playback.say(loud(5 * SPEAKER_FRAME), "Hello.")
+    playback.pull()
+    playback.pause("a child")
+    assert playback.spoken is None
+    playback.resume("a child")
+    assert playback.spoken is not None
+
+
+@given(st.text(max_size=60), st.integers(1, 4000), st.integers(0, 8))
+@settings(max_examples=200, deadline=None)
+def test_the_word_is_one_of_the_clause_whatever_its_text(
+    text: str, length: int, frames: int
+) -> None:
+    playback = Playback(NO_GAP)
+    playback.say(loud(length), text)
+    for _ in range(frames):
+        playback.pull()
+        if playback.spoken is not None:
+            assert playback.spoken.word in text

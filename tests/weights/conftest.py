@@ -64,17 +64,18 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             self.send_header("Content-Length", "0")
             self.end_headers()
         else:
-            self._send(content, int(wanted.removeprefix("bytes=").rstrip("-") or 0))
+            start, _, last = wanted.removeprefix("bytes=").partition("-")
+            self._send(content, int(start or 0), int(last) if last else len(content) - 1)
 
-    def _send(self, content: bytes, start: int) -> None:
+    def _send(self, content: bytes, start: int, last: int) -> None:
         hub = self.hub
         if not hub.ranges:
-            start = 0
-        body = content[start:]
+            start, last = 0, len(content) - 1
+        body = content[start : last + 1]
         self.send_response(206 if hub.ranges else 200)
         if hub.ranges:
             said = start + hub.wrong_range
-            self.send_header("Content-Range", f"bytes {said}-{len(content) - 1}/{len(content)}")
+            self.send_header("Content-Range", f"bytes {said}-{last}/{len(content)}")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         if hub.cut_after:

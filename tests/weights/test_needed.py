@@ -14,7 +14,7 @@ def names(config: Config, *, voice: bool | None) -> list[str]:
 
 
 def test_one_who_only_writes_needs_no_models_for_sound() -> None:
-    assert names(Config(), voice=False) == ["qwen2.5-coder-1.5b", "minilm-int8"]
+    assert names(Config(), voice=False) == ["qwen2.5-1.5b", "minilm-int8"]
 
 
 def test_one_who_speaks_needs_ears_and_a_voice() -> None:

@@ -46,7 +46,7 @@ async def _memory(config: Config, clock: Clock, note: Note, *, path: Path | None
     """path: of the configuration, over which the shipped profiles are laid to be predicted."""
     from companion.evaluation.bench.memory import run
 
-    names = ("tiny", "laptop", "jetson", "jetson-4b")
+    names = ("tiny", "laptop", "desktop", "jetson", "jetson-4b")
     profiles = {name: load(path, profile=name) for name in names}
     return await run(config, clock, profiles=profiles, on_progress=note)
 

@@ -15,6 +15,7 @@ from typing import Any
 from companion.config import Config, EmbedderSection, LlmSection
 from companion.engines.cores import usable_cores
 from companion.errors import ModelFileError
+from companion.weights.located import model_name
 from companion.weights.manifest import Manifest
 from companion.weights.needed import has_voice
 from companion.weights.verify import check, sha256_of
@@ -73,7 +74,7 @@ def _language_model(section: LlmSection, models_dir: Path) -> dict[str, Any]:
     if section.backend != "llama-cpp":
         return {"name": section.model, "sha256": None}  # Known to its server only.
     if section.file is None:
-        return _of_manifest(section.model, models_dir)
+        return _of_manifest(model_name(section, models_dir), models_dir)
     file = section.file.expanduser()
     return {"name": file.stem, "sha256": {file.name: sha256_of(file)}}
 

@@ -41,7 +41,7 @@ from companion.evaluation.bench.allocated import Allocated, available
 from companion.evaluation.bench.buffers import allocations
 from companion.evaluation.bench.resident import Resident, peak, resident
 from companion.store.database import Store
-from companion.weights.located import model_file
+from companion.weights.located import model_file, model_name
 from companion.weights.manifest import Manifest
 
 CONTRACT_BYTES = 600 * 10**6
@@ -126,17 +126,17 @@ def _check(
     """
     section = config.llm.active
     return {
-        "weights": [_file_bytes(section), allocated.weights],
+        "weights": [_file_bytes(section, config.models_dir), allocated.weights],
         "kv": [predicted.kv_bytes(shape, section.context_tokens), allocated.of("KV")],
         "compute": [predicted.compute_of(shape, section), allocated.of("compute")],
         "set_aside": [predicted.token_bytes(shape) * tokens, parts.get("set_aside", 0)],
     }
 
 
-def _file_bytes(section: LlmSection) -> int:
+def _file_bytes(section: LlmSection, models_dir: Path) -> int:
     """Bytes of the weights on the disk, all shards."""
     if section.file is None:
-        return sum(file.size for file in Manifest.load()[section.model].files)
+        return Manifest.load()[model_name(section, models_dir)].size
     return section.file.expanduser().stat().st_size
 
 

@@ -22,6 +22,7 @@ GEOMETRIES = {
     # By each model's config.json.
     "qwen2.5-7b": Geometry(28, 28, 4, 128, 3584, 18944, 152_064),
     "qwen3-4b-instruct-2507": Geometry(36, 32, 8, 128, 2560, 9728, 151_936),
+    "qwen2.5-1.5b": Geometry(28, 12, 2, 128, 1536, 8960, 151_936),
     "qwen2.5-coder-1.5b": Geometry(28, 12, 2, 128, 1536, 8960, 151_936),
     "qwen2.5-coder-0.5b": Geometry(24, 14, 2, 64, 896, 4864, 151_936),
     "smollm2-135m": Geometry(30, 9, 3, 64, 576, 1536, 49_152),
@@ -35,6 +36,7 @@ llama.cpp keeps it on the host too."""
 REPACKED = {
     "qwen2.5-7b": 3_121_348_608,
     "qwen3-4b-instruct-2507": 1_765_048_320,
+    "qwen2.5-1.5b": 625_508_352,
     "qwen2.5-coder-1.5b": 625_508_352,
     "qwen2.5-coder-0.5b": 29_417_472,
 }
@@ -47,16 +49,23 @@ BOARD = 7620 * 2**20
 IDLE_BOARD = 929 * 2**20
 """The most that tegrastats of idle boards shows."""
 
-ROOM = {"tiny": 2 * 2**30, "laptop": 4 * 2**30, "jetson": BOARD, "jetson-4b": BOARD}
-"""Bytes that a machine of a profile has, as config.yaml promises."""
+ROOM = {
+    "tiny": 2 * 2**30,
+    "laptop": 4 * 2**30,
+    "desktop": 8 * 2**30,
+    "jetson": BOARD,
+    "jetson-4b": BOARD,
+}
+"""Bytes that a machine of a profile has, as config.yaml promises; of `desktop`, that are free."""
 
 SYSTEM = {
     "tiny": 350 * 10**6,
     "laptop": 900 * 10**6,
+    "desktop": 0,
     "jetson": IDLE_BOARD,
     "jetson-4b": IDLE_BOARD,
 }
-"""Assumed for what runs beside it."""
+"""Assumed for what runs beside it; of `desktop` it is left out of its room."""
 
 CUDA_RUNTIME = 300 * 10**6
 """Assumed: CUDA's context and kernels."""

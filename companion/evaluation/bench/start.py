@@ -24,6 +24,7 @@ from companion.assembly.store import open_store
 from companion.clock import SystemClock
 from companion.config import Config
 from companion.errors import EngineError
+from companion.weights.located import model_name
 
 _CHILD = "from companion.evaluation.bench.start import child; child()"
 HELLO = "Hello! How are you?"
@@ -43,10 +44,9 @@ async def run(config: Config, *, starts: int, on_progress: Callable[[str], None]
             key: round(statistics.median(each[key] for each in measured), 1)
             for key in ("listening_ms", "first_token_ms", "evaluated_tokens")
         }
-    section = config.llm.active
     ratio = arms["without_prefix"]["first_token_ms"] / arms["with_prefix"]["first_token_ms"]
     return {
-        "model": section.file.stem if section.file else section.model,
+        "model": model_name(config.llm.active, config.models_dir),
         "starts": starts,
         "arms": arms,
         "ratio": round(ratio, 2),

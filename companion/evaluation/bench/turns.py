@@ -31,7 +31,7 @@ from companion.evaluation.bench.overhead import Cost, Pair, compare
 from companion.evaluation.bench.watched import WatchedEmbedder, WatchedModel
 from companion.evaluation.figures import percentile
 from companion.evaluation.stopwatch import Moment
-from companion.weights.located import model_file
+from companion.weights.located import model_file, model_name
 
 if TYPE_CHECKING:
     from companion.evaluation.bench.bare import Pair as Engines
@@ -88,7 +88,7 @@ async def _models(config: Config) -> AsyncIterator[tuple[LanguageModel, Engines 
     from companion.evaluation.bench.bare import load_pair
 
     path = await asyncio.to_thread(model_file, section, config.models_dir)
-    name = path.stem if section.file else section.model
+    name = model_name(section, config.models_dir)
     async with load_pair(path, section, name=name) as pair:
         yield pair.model, pair
 

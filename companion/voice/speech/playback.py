@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -27,12 +28,29 @@ SENTENCE_ENDS = ".!?…"
 CLOSERS = "\"'”’)"
 
 
+AROUND_WORDS = ".,:;!?…-–—()[]\"'“”‘’"
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """What is said right now."""
+
+    clause: str
+    by: str
+    """Who says it, as in `ReplyStream.by`; "" for what the program says of itself."""
+
+    word: str
+    """The word of it that is played, by its share of the characters: a voice that does not tell
+    when it says what is laid evenly along its sound."""
+
+
 class _Clip:
     """Sound in the queue, and how much of it was played."""
 
-    def __init__(self, samples: Samples, text: str) -> None:
+    def __init__(self, samples: Samples, text: str, by: str = "") -> None:
         self.samples = samples
         self.text = text
+        self.by = by
         self.length = len(samples)
         self.played = 0
         loud = np.flatnonzero(np.abs(samples.astype(np.int32)) > AUDIBLE)
@@ -51,12 +69,23 @@ class _Clip:
             self.samples = piece[:0]
         return piece
 
+    def word(self) -> str:
+        """The one that is played, without the marks around it."""
+        text = self.text.strip()
+        at = min(self._reached(len(text)), len(text) - 1)
+        begin = text.rfind(" ", 0, at) + 1
+        return text[begin:].split(maxsplit=1)[0].strip(AROUND_WORDS) if text else ""
+
+    def _reached(self, length: int) -> int:
+        """Of so many characters, those that are played."""
+        share = max(0, self.played - self._first) / (self._last - self._first)
+        return int(share * length)
+
     def heard(self) -> str:
         """The words played to their end, as far as their share of the voice tells."""
         if self.played >= min(self._last, self.length):
             return self.text
-        share = max(0, self.played - self._first) / (self._last - self._first)
-        reached = int(share * len(self.text))
+        reached = self._reached(len(self.text))
         if not self.text[reached].isspace():
             reached = self.text.rfind(" ", 0, reached + 1)
         return self.text[: max(0, reached)].rstrip()
@@ -84,9 +113,9 @@ class Playback:
         """A new reply: what `heard` tells begins here."""
         self._said.clear()
 
-    def say(self, samples: Samples, text: str) -> None:
-        """Queue a clause, shape (n,) at SPEAKER_RATE, with its words."""
-        clip = _Clip(samples, text)
+    def say(self, samples: Samples, text: str, by: str = "") -> None:
+        """Queue a clause, shape (n,) at SPEAKER_RATE, with its words. by: see `Spoken`."""
+        clip = _Clip(samples, text, by)
         self._said.append(clip)
         if clip.length:
             self._queue.append(clip)
@@ -110,6 +139,14 @@ class Playback:
     def begun(self) -> bool:
         """Whether anything of what was said since `begin` has been played; a filler is not said."""
         return any(clip.played for clip in self._said)
+
+    @property
+    def spoken(self) -> Spoken | None:
+        """The clause that the speaker is within; None while it plays none, or is paused."""
+        if self._holders or not self._mid_clip() or not self._queue[0].text:
+            return None
+        clip = self._queue[0]
+        return Spoken(clip.text, clip.by, clip.word())
 
     @property
     def playing(self) -> bool:

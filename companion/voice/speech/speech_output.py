@@ -63,6 +63,17 @@ class SpeechOutput:
         """A reply is on its way, or something is heard."""
         return self._reply is not None or self._playback.playing
 
+    @property
+    def between_clauses(self) -> bool:
+        """A reply of which something was heard is not over yet, and it is not held."""
+        begun = self._reply is not None and self._playback.begun
+        return begun and not self._playback.paused
+
+    @property
+    def replying(self) -> bool:
+        """A reply is on its way."""
+        return self._reply is not None
+
     def audible(self) -> tuple[str, ...]:
         """What we said that may be heard right now, be it as an echo: a filler, clauses."""
         if self._now() - self._sounded_at >= RESOUNDS_S:
@@ -189,7 +200,7 @@ class SpeechOutput:
             logger.error("a clause was not spoken: %s", error)
             return
         if not self._interrupted:
-            self._playback.say(samples, clause)
+            self._playback.say(samples, clause, reply.by)
             await self._playback.room(AHEAD_S)
 
     async def _voice(self, text: str) -> Samples:

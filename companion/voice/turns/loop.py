@@ -30,6 +30,7 @@ from companion.voice.turns.partial_transcripts import PartialTranscripts
 from companion.voice.turns.report import Outcome, Times
 from companion.voice.turns.transcript_filter import FilteredTranscript, judge
 from companion.voice.turns.utterance import Utterance
+from companion.voice.turns.watched import FrameWatcher, Moment
 
 CUT_WITHIN_MS = 1500
 """An utterance that is too long is cut within this time before its end."""
@@ -80,7 +81,12 @@ class VoiceLoop:
         )
         self._utterance: Utterance | None = None
         self._attending: set[asyncio.Task[None]] = set()
+        self._thinks = False
+        """Somebody has ended speaking, and it is not decided yet what comes of it."""
         self._leaving = False
+        self.watcher: FrameWatcher | None = None
+        """Told of every frame that is played, while somebody follows; else nothing is computed."""
+
         self.frames = 0
         """Frames captured so far: what a watchdog looks at."""
 
@@ -169,7 +175,18 @@ class VoiceLoop:
         self.attention.detect_wake_word(frame)
         for event in self._endpointer.feed(frame, probability):
             self._on(event)
+        if self.watcher is not None:
+            self.watcher.frame(out, self._moment())
         self._look()
+
+    def _moment(self) -> Moment:
+        spoken, output = self._playback.spoken, self._speech_output
+        meant = self.attention.awake or self.attention.called
+        speaks = spoken is not None or output.between_clauses
+        hears = meant and self._utterance is not None
+        self._thinks &= bool(self._attending) and not speaks
+        thinks = self._thinks and (meant or output.replying) and not hears
+        return Moment(hears, thinks, speaks, spoken)
 
     def _show_live(self) -> None:
         if self.attention.live != self._live:
@@ -209,7 +226,7 @@ class VoiceLoop:
             if utterance.interrupts:
                 self._playback.pause(utterance)
         elif isinstance(event, Committed):
-            self._utterance = None
+            self._utterance, self._thinks = None, True
             if not utterance.interrupts:
                 self._playback.resume(utterance)  # Nothing is queued, but a filler may be due.
             if utterance.times is not None:
@@ -272,5 +289,6 @@ class VoiceLoop:
         )
 
     def _tell(self, outcome: Outcome) -> None:
+        self._thinks = False
         if self._on_outcome is not None:
             self._on_outcome(outcome)
