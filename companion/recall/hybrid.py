@@ -49,6 +49,15 @@ LEAST_LINE = 12
 LEAST_DAY = 3
 """Words before the text of a line ("On some day"), each at least one token."""
 
+DAY = 16
+"""Tokens that a day, its distance and the speaker take in most lines."""
+
+TOKENS_A_WORD = 1.4
+"""Most, in ordinary talk: what is left of the budget is so many words."""
+
+LEAST_PART = 12
+"""Words. A shorter part of a message that does not fit as a whole says too little."""
+
 NOTHING = RecallResult(NOTHING_FITS, ())
 
 
@@ -157,9 +166,8 @@ class Recall:
                 break
             if each.covers and each.covers <= covered:
                 continue
-            note = _note(each, asked, now, left)
-            cost = left + 1 if note is None else self._count(note.line) + 1
-            if note is None or cost > left:
+            note, cost = self._fitting(each, asked, now, left)
+            if note is None:
                 continue
             left -= cost
             chosen.append((note, each))
@@ -176,19 +184,38 @@ class Recall:
             ),
         )
 
+    def _fitting(
+        self, each: Candidate, asked: Question, now: datetime, left: int
+    ) -> tuple[Note | None, int]:
+        """Its line, as a whole or else in the part that fits best, and its tokens; None when
+        neither fits into what is left."""
+        for most in (None, int((left - DAY) / TOKENS_A_WORD)):
+            if most is not None and (most < LEAST_PART or isinstance(each.found, Memory)):
+                break
+            note = _note(each, asked, now, left, most)
+            cost = 0 if note is None else self._count(note.line) + 1
+            if note is not None and cost <= left:
+                return note, cost
+        return None, 0
 
-def _note(each: Candidate, asked: Question, now: datetime, left: int) -> Note | None:
+
+def _note(
+    each: Candidate, asked: Question, now: datetime, left: int, most: int | None
+) -> Note | None:
     """Its line; None when it says nothing, or is known not to fit without resolving its dates,
-    which is the slowest part."""
+    which is the slowest part. most: words of a part of it, or None for the whole."""
     if isinstance(each.found, Memory):
         return memory_note(each.found, now)
     message = each.found.user if each.role == "user" else each.found.reply
-    if message is None or len(clipped(message.text).split()) + LEAST_DAY > left:
+    if message is None:
+        return None
+    if most is None and len(clipped(message.text).split()) + LEAST_DAY > left:
         return None
     return message_note(
         each.found,
         each.role,
         now,
+        most=most,
         before=each.before,
         questions=asked.of_asking,
         asked={language.words.stem(word) for word in asked.words},

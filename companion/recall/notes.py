@@ -80,13 +80,14 @@ def message_note(
     questions: bool = False,
     asked: Collection[str] = (),
     quote: str = "",
+    most: int | None = None,
 ) -> Note | None:
     """One message of a past turn, which must have it; None when the message says nothing.
 
     before: what the other one said before it. Its question is shown: "Mittens." answers nothing
     without it. asked, quote: of a long message the part that fits these is shown (see `passage`).
-    questions: keep those of the message itself, which state nothing. now: None leaves
-    out how far back it is.
+    most: words to which either side's message is cut. questions: keep those of the message
+    itself, which state nothing. now: None leaves out how far back it is.
     """
     message = turn.user if role == "user" else turn.reply
     assert message is not None, "the turn has no such message"
@@ -95,10 +96,12 @@ def message_note(
     said = text if questions else _told(text)
     if not language.question.content_words(said):  # "Hello!", "Bye bye!"
         return None
-    if role == "user":  # of a list of the companion's, the beginning says what it was about
+    if most is not None:
+        said = passage(said, asked, quote, most=most)
+    elif role == "user":  # of a list of the companion's, the beginning says what it was about
         said = passage(said, asked, quote)
     line = f"{who}: {_clip(dated(said, message.time), SHOWN_WORDS)}"
-    if answered := language.question.asking(before[:READ]):
+    if most is None and (answered := language.question.asking(before[:READ])):
         line = f"{other}: {_clip(answered, BEFORE_WORDS)} {line}"
     place = turn.number, role == "assistant"
     return Note(_id(turn), "turn", f"{_day(turn.time, now)}: {line}", place)

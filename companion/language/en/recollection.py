@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from companion.language.en import not_knowing, people, question, second_person, sentences
+from companion.language.en.calendar_names import MONTHS, WEEKDAYS
 from companion.language.en.kinship import RELATION
 from companion.language.en.numbers import VALUES
 from companion.language.en.words import (
@@ -28,6 +29,7 @@ _RE = _TABLE.patterns()
 _PHRASES = frozenset(map(stem, _TABLE.words("phrases")))
 _ATTRIBUTES = _TABLE.words("attribute_words")
 _ORDINALS = _TABLE.mapping("ordinals")
+_DAYS = frozenset(map(stem, WEEKDAYS + MONTHS))
 
 _KINDS = (
     "middle_name",
@@ -46,6 +48,9 @@ LEAST_SHARED = 0.3
 
 _LEAST_ADDED = 0.66
 """Share of the words that an answer adds which one text must hold. Names and numbers: all."""
+
+_LEAST_OF_ONE = 0.5
+"""The same of one text, where all of them stand in the lines shown of its talk."""
 
 _LEAST_STATED = 0.75
 """The same of all its words, where it adds none to the question: "Yes, you have a hamster." """
@@ -84,9 +89,10 @@ def asks(words: str, told: str) -> bool:
 
 
 def asked_about(words: str) -> list[str]:
-    """The words of a question that say of whom or what something is asked."""
+    """The words of a question that say of whom or what something is asked; the day is none of
+    them, since notes are chosen by it."""
     found = question.content_words(question.asking(words) or words)
-    found = [each for each in found if content(each)]
+    found = [each for each in found if content(each) and not _names_day(each)]
     return [each for each in found if each.lower() not in _ATTRIBUTES] or found
 
 
@@ -136,7 +142,7 @@ def borne_out(
     """
     if not _added(sentence, words):
         return _says_so(words) and _part(_wanted(sentence), _stems(text)) >= _LEAST_STATED
-    if not holds(sentence, words, text):
+    if not (holds(sentence, words, text) or _together(sentence, words, text, around)):
         return False
     asking = question.asking(words) or words
     of = _named(asking) | {stem(each) for each in _RE.of_relation.findall(asking)}
@@ -153,6 +159,15 @@ def holds(sentence: str, words: str, text: str) -> bool:
     if not all(occurs(each, there) for each in _exact(sentence, words)):
         return False
     return bool(added) and _part(added, there) >= _LEAST_ADDED
+
+
+def _together(sentence: str, words: str, text: str, around: str | None) -> bool:
+    """Whether the lines of a talk hold together what a sentence adds, and one of them half of it."""
+    added = _added(sentence, words)
+    if around is None or not all(occurs(each, _stems(text)) for each in _exact(sentence, words)):
+        return False
+    of_one = _part(added, _stems(text))
+    return of_one >= _LEAST_OF_ONE and _part(added, _stems(around)) == 1.0
 
 
 def names_nothing_new(sentence: str, words: str, text: str) -> bool:
@@ -203,7 +218,11 @@ def _names_somebody_else(exact: frozenset[str], words: str, text: str) -> bool:
 def _named(asking: str) -> set[str]:
     """Stems of whom a question names."""
     found = {*names(f"x {asking}"), *(stem(each) for each in _RE.possessor.findall(asking))}
-    return {each for each in found if each.isalpha()}  # "When've"
+    return {each for each in found if each.isalpha() and each not in _DAYS}  # "When've"
+
+
+def _names_day(word: str) -> bool:
+    return stem(word) in _DAYS or _RE.day_of_month.fullmatch(word) is not None
 
 
 def _added(sentence: str, words: str) -> list[str]:
