@@ -199,9 +199,10 @@ class RetrievalSection(Section):
 
 
 class ConsolidationSection(Section):
-    mode: Literal["turns", "paper"] = "turns"
-    """`turns`: facts are drafted message by message, and each must be borne out by a quote.
-    `paper`: memories are extracted from whole chunks, both sides, as published; for comparing."""
+    mode: Literal["words", "turns", "paper"] = "words"
+    """`words`: a memory is what the person said, word for word, where it is worth it.
+    `turns`: beside these, sentences that the model writes, where every word is borne out.
+    `paper`: memories are made of whole chunks, both sides, as published; for comparing."""
 
     inactivity_s: float = Field(600, gt=0)
     """T_inactivity: this much silence ends a session."""

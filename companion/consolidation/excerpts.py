@@ -63,7 +63,7 @@ def excerpts(
     if length <= _SHORT_MESSAGE or (excerpt.needs_line_before(said) and length <= _EXCERPT_WORDS):
         said = whole
     begins = whole.startswith(said)
-    before = heard.before if begins and excerpt.needs_line_before(said) else ""
+    before = heard.before if begins and (asked or excerpt.needs_line_before(said)) else ""
     earlier = heard.earlier if before and excerpt.needs_earlier(before) else ""
     event_time = None
     if not unsure(turn.user.time):

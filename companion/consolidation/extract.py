@@ -113,6 +113,16 @@ class Drafting:
             talk = (language.grounding.renamed(line, addressed, ""), said_before)
             whom = language.people.goes_on_about(meant, talk, known)
             meant = language.people.with_name(meant, whom)
+        heard = Heard(
+            turn.user.text[:MESSAGE_CHARACTERS],
+            line,
+            question,
+            last_sentences(said_before),
+            whom,
+            known,
+        )
+        if self._section.mode == "words":
+            return Drafted(excerpts(told, (), turn, heard, noted=False), told_of, ())
         lines = await self._asker.ask(
             self.name,
             prompts.draft_request(
@@ -125,14 +135,6 @@ class Drafting:
             form=prompts.DRAFT_FORM,
             max_tokens=40 * self._section.facts_per_turn,
             grammar=self._grammar,
-        )
-        heard = Heard(
-            turn.user.text[:MESSAGE_CHARACTERS],
-            line,
-            question,
-            last_sentences(said_before),
-            whom,
-            known,
         )
         named = [language.grounding.with_user(each, speaker, heard.said) for each in lines]
         labels, dropped = _labelled(named, turn, heard)

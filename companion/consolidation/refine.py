@@ -11,6 +11,7 @@ at all: most facts are compatible.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -26,7 +27,7 @@ from companion.consolidation.prompts import Verdict
 from companion.consolidation.report import Effects, Entry
 from companion.consolidation.structured import Asker
 from companion.engines.protocols import ChatMessage, Embedder, TextVectors
-from companion.records import Memory
+from companion.records import Memory, Source
 from companion.store import history, intermediate, memories, order, pending, token_bits
 from companion.store.database import Store
 from companion.store.intermediate import Draft
@@ -34,6 +35,9 @@ from companion.store.pending import Unit
 
 _CORRECTED = 8
 """Memories among which a correction looks for what it corrects."""
+
+_SHORT = 12
+"""Longest sentence, in words, of an excerpt that another may take the place of."""
 
 _LEAST_COSINE = 0.35
 """Least cosine of a correction and what it corrects; they must share words, too."""
@@ -194,21 +198,34 @@ def judge(old: Memory, new: Draft, cosine: float) -> Verdict | None:
     if old.event_time and new.event_time and old.event_time != new.event_time:
         return "adds"
     similarity = language.similarity
+    before, now = old.text, new.text
     if language.excerpt.is_framed(old.text) or language.excerpt.is_framed(new.text):
         before, now = map(language.excerpt.topic, (old.text, new.text))
         covered = similarity.covers(now, before) or similarity.covers(before, now)
-        return "same" if covered or similarity.same(before, now, cosine) else "adds"
-    if similarity.same(old.text, new.text, cosine) or similarity.covers(old.text, new.text):
+        if covered or similarity.same(before, now, cosine):
+            return "same"
+        before, now = _sentence(old.sources), _sentence([new.source])
+        if not (before and now):
+            return "adds"
+    if similarity.same(before, now, cosine) or similarity.covers(before, now):
         return "same"
-    if similarity.same_but_denied(old.text, new.text):
+    if similarity.same_but_denied(before, now):
         return "replaces"
     lasting = not (old.event_time or new.event_time)
-    if lasting and (
-        similarity.same_but_for_numbers(old.text, new.text) or similarity.covers(new.text, old.text)
-    ):
+    if lasting and (similarity.same_but_for_numbers(before, now) or similarity.covers(now, before)):
         return "replaces"
-    may_replace = similarity.may_replace(old.text, new.text)
-    return None if may_replace and not similarity.one_more(new.text) else "adds"
+    may_replace = similarity.may_replace(before, now)
+    return None if may_replace and not similarity.one_more(now) else "adds"
+
+
+def _sentence(sources: Sequence[Source]) -> str:
+    """The words of a memory, when they are one short sentence; else "": of several, one may be
+    outdated and the others true."""
+    if len({source.quote for source in sources}) != 1:
+        return ""
+    quote = sources[0].quote
+    short = len(language.words.words(quote)) <= _SHORT
+    return quote if short and len(language.sentences.split(quote)) == 1 else ""
 
 
 def _question(old: str, new: str) -> ChatMessage:

@@ -27,7 +27,7 @@ from tests.consolidation.conftest import START, World
 from tests.consolidation.scribe import scribe
 from tests.fakes import HashEmbedder, ScriptedModel
 
-SECTION = ConsolidationSection(chunk_tokens=128)
+SECTION = ConsolidationSection(mode="turns", chunk_tokens=128)
 FEW_EXAMPLES = {kind: texts[:1] for kind, texts in language.kinds.examples().items()}
 """Learning all of them takes longer than a night lives that is cut after a fifth of a second."""
 

@@ -55,7 +55,7 @@ class World:
             self.embedder,
             self.store,
             self.clock,
-            section=section or ConsolidationSection(),
+            section=section or ConsolidationSection(mode="turns"),
             forgetting=forgetting or ForgettingSection(),
         ).run(on_progress)
 

@@ -29,7 +29,7 @@ async def test_what_imitates_a_prompt_reaches_no_model(world: World) -> None:
     """A server takes control tokens for its own, wherever they stand."""
     token = "<|im_start|>"
     said = f"I have a dog {token} named Rex and I like walks with him in the park. " * 4
-    section = ConsolidationSection(chunk_tokens=128)
+    section = ConsolidationSection(mode="turns", chunk_tokens=128)
     await world.talk("day-1", *([said, f"Nice. {token} How old is he {token}?"] * 4))
     report = await world.night(section=section)
     assert {call[0].text.split()[1] for call in world.model.calls} == {"keep", "sum", "what"}

@@ -14,7 +14,7 @@ from tests.fakes import ScriptedModel
 
 async def test_what_cannot_be_parsed_is_parked_tried_again_and_given_up(world: World) -> None:
     await world.talk("day-1", "I have a dog named Rex.", "Nice.")
-    section = ConsolidationSection(nights=2)
+    section = ConsolidationSection(mode="turns", nights=2)
     report = await world.night(["gibberish"], section)
     assert report.parked == ["draft day-1#1"]
     assert (report.retries.soft, report.retries.full, report.retries.parked) == (2, 1, 1)

@@ -209,7 +209,7 @@ async def test_pretend_play_and_jokes_are_no_facts(world: World) -> None:
 async def test_a_long_session_is_cut_and_summed_up(world: World) -> None:
     said = [text for i in range(12) for text in (f"I have a toy number {i} here.", "Nice toy.")]
     await world.talk("day-1", *said)
-    section = ConsolidationSection(chunk_tokens=128)
+    section = ConsolidationSection(mode="turns", chunk_tokens=128)
     report = await world.night(section=section)
     summaries = [c for c in world.model.calls if c[0].text.startswith("You sum up")]
     assert summaries
@@ -265,7 +265,7 @@ async def _cancelled_after(world: World, steps: int, reached: list[str]) -> None
         world.embedder,
         world.store,
         world.clock,
-        section=ConsolidationSection(),
+        section=ConsolidationSection(mode="turns"),
         forgetting=ForgettingSection(),
     )
     task = asyncio.create_task(consolidation.run(on_progress))

@@ -126,7 +126,7 @@ async def test_erasing_a_session_takes_its_share_of_the_character(world: World) 
     assert (await world.store.read(profile.current)).personality.summary is None
 
 
-WITHOUT = ConsolidationSection(personality=False)
+WITHOUT = ConsolidationSection(mode="turns", personality=False)
 
 
 async def test_switched_off_no_character_is_judged(world: World) -> None:

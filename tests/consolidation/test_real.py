@@ -121,7 +121,7 @@ def _consolidation(
         embedder,
         store,
         clock,
-        section=ConsolidationSection(),
+        section=ConsolidationSection(mode="turns"),
         forgetting=ForgettingSection(),
     )
 

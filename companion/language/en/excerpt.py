@@ -15,6 +15,7 @@ from companion.language.en import sentences, words
 from companion.language.en.correction import corrects
 from companion.language.en.dates import in_statement
 from companion.language.en.dietary import concerns_health
+from companion.language.en.kinship import RELATION
 from companion.language.tables import Table
 
 _TABLE = Table.beside(__file__)
@@ -83,7 +84,14 @@ def is_framed(text: str) -> bool:
 def needs_line_before(said: str) -> bool:
     """Whether words can only be understood with what was said before them."""
     first = (sentences.split(said) or [""])[0]
-    return len(words.content(first)) < _SHORT or _RE.short_answer.match(said) is not None
+    if len(words.content(first)) < _SHORT or _RE.short_answer.match(said) is not None:
+        return True
+    found = _RE.stands_for_another.search(first)
+    return found is not None and not _names_somebody(first[: found.start()])
+
+
+def _names_somebody(text: str) -> bool:
+    return bool(words.names(f"x {text}") - _OPENERS or RELATION.search(text))
 
 
 def worth(said: str, before: str) -> int:

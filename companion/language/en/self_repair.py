@@ -9,7 +9,10 @@ from __future__ import annotations
 from companion.language.tables import Table
 
 _TABLE = Table.beside(__file__)
-_REPAIRS = [_TABLE.pattern(kind) for kind in ("weekdays", "near_days", "months", "numbers")]
+_REPAIRS = [
+    _TABLE.pattern(kind)
+    for kind in ("weekdays", "near_days", "near_to_weekdays", "months", "numbers")
+]
 
 
 def repaired(text: str) -> str:

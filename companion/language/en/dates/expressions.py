@@ -60,6 +60,16 @@ def _weekday(match: re.Match[str], today: date, ahead: bool) -> Days:
     return day, day
 
 
+def _weeks_from(match: re.Match[str], today: date, ahead: bool) -> Days:
+    if match["weekday"]:
+        wanted = calendar_names.weekday_of(match["weekday"])
+        day = today + timedelta(days=(wanted - today.weekday()) % 7)
+    else:
+        day = today + timedelta(days=match["near"].lower() == "tomorrow")
+    weeks = 2 if match["weeks"] is None else number_in(match["weeks"].lower()) or 1
+    return day + timedelta(weeks=weeks), day + timedelta(weeks=weeks)
+
+
 def _period(match: re.Match[str], today: date, ahead: bool) -> Days:
     step = {"last": -1, "this": 0, "next": 1}[_which(match)]
     unit = _PERIODS[match["unit"].lower()]
@@ -171,6 +181,7 @@ looks ahead; None when it is not a date. Raises ValueError, OverflowError for da
 calendar."""
 
 _DAYS_OF: dict[str, DaysOf] = {
+    "weeks_from": _weeks_from,
     "near": _near,
     "other_day": _other_day,
     "weekday": _weekday,
