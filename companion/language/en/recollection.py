@@ -162,7 +162,7 @@ def holds(sentence: str, words: str, text: str) -> bool:
 
 
 def _together(sentence: str, words: str, text: str, around: str | None) -> bool:
-    """Whether the lines of a talk hold together what a sentence adds, and one of them half of it."""
+    """Whether the lines of a talk together hold what a sentence adds, and one of them half."""
     added = _added(sentence, words)
     if around is None or not all(occurs(each, _stems(text)) for each in _exact(sentence, words)):
         return False
