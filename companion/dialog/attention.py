@@ -27,7 +27,7 @@ class Attention:
             return verdict
         if self._left and verdict.near_stop:
             return stop(verdict.topic, "in", verdict.layer)
-        return replace(verdict, reply=caring(verdict.topic, self._cared))
+        return replace(verdict, reply=caring(verdict.topic, self._cared, vague=verdict.vague))
 
     def note(self, verdict: Verdict) -> None:
         """Count a turn of the session, with the verdict on it."""
