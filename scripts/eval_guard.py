@@ -41,7 +41,6 @@ from companion.safety.classifier_weights import read
 from companion.safety.pattern_guard import PatternGuard
 from companion.safety.verdict import Guard
 
-
 CALM = (*HARMLESS, ORDINARY)
 
 

@@ -25,7 +25,7 @@ LEAST_COSINE = 0.97
 CARE = 0.35
 """What is more unsafe than this is cared about: tests/safety/figures.md has the curve."""
 
-ATTENTIVE = 0.8
+ATTENTIVE = 0.6
 """What is more unsafe than this is stopped while the guard is attentive, instead of cared about."""
 
 CERTAIN = 0.95

@@ -60,4 +60,4 @@ def seconded(found: Verdict, danger: Danger) -> Verdict:
         return found
     if danger.unsafe <= DENIED:
         return PASS
-    return care(found.topic, "patterns", near_stop=False, vague=found.topic in _PRESUMING)
+    return care(found.topic, "patterns", near_stop=True, vague=found.topic in _PRESUMING)
