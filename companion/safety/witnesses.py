@@ -17,7 +17,7 @@ from companion.safety.verdict import CRISIS, PASS, Guard, Side, Topic, Verdict
 
 logger = logging.getLogger(__name__)
 
-CONFIRMED = 0.27
+CONFIRMED = 0.3
 """More danger than this, and what a pattern finds is stopped. Of the hands' plain sentences that a
 pattern finds, 1 of 215 has less."""
 
