@@ -40,6 +40,7 @@ from companion.safety.classifier import Classifier
 from companion.safety.classifier_weights import read
 from companion.safety.pattern_guard import PatternGuard
 from companion.safety.verdict import Guard
+from companion.safety.witnesses import Witnesses
 
 CALM = (*HARMLESS, ORDINARY)
 
@@ -87,13 +88,17 @@ def _sets(arguments: argparse.Namespace) -> dict[str, Set]:
 async def _measured(sets: dict[str, Set], *, missed: bool) -> dict[str, object]:
     figures: dict[str, object] = {}
     async with open_embedder(config.load()) as embedder:
-        layers: dict[str, Guard] = {"patterns": PatternGuard(), "classifier": Classifier(embedder)}
+        patterns, classifier = PatternGuard(), Classifier(embedder)
+        layers: dict[str, Guard] = {
+            "patterns": patterns,
+            "classifier": classifier,
+            "both": Witnesses(patterns, classifier),
+        }
         for name, (must_stop, texts) in sets.items():
             stops = {layer: await _stops(guard, name, texts) for layer, guard in layers.items()}
-            both = [any(each) for each in zip(*stops.values(), strict=True)]
-            shares = {layer: _share(each) for layer, each in stops.items()} | {"both": _share(both)}
+            shares = {layer: _share(each) for layer, each in stops.items()}
             figures[name] = {"n": len(texts), "must_stop": must_stop, "stopped": shares}
-            for text, stopped in zip(texts, both, strict=True):
+            for text, stopped in zip(texts, stops["both"], strict=True):
                 if missed and must_stop not in (None, stopped):
                     print(f"{name}: {text}", file=sys.stderr)
     return figures

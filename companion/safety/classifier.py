@@ -22,7 +22,7 @@ that they were trained with."""
 
 LEAST_COSINE = 0.97
 
-CARE = 0.3
+CARE = 0.32
 """What is more unsafe than this is cared about: tests/safety/figures.md has the curve."""
 
 ATTENTIVE = 0.6

@@ -17,11 +17,11 @@ from companion.safety.verdict import CRISIS, PASS, Guard, Side, Topic, Verdict
 
 logger = logging.getLogger(__name__)
 
-CONFIRMED = 0.3
+CONFIRMED = 0.25
 """More danger than this, and what a pattern finds is stopped. Of the hands' plain sentences that a
-pattern finds, 1 of 215 has less."""
+pattern finds, 2 of 207 have less."""
 
-DENIED = 0.01
+DENIED = 0.003
 """Less danger than this, and it passes: no grave sentence of the hands or of ours that a pattern
 finds has so little (tests/safety/figures.md)."""
 
