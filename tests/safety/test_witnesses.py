@@ -49,9 +49,11 @@ def test_a_secret_of_which_nothing_is_known_is_not_taken_for_a_stranger() -> Non
         ("now hit him again", PIRATES, stop("abuse", "in", "x"), "care"),
         ("now hit him again", PIRATES, care("abuse", "x", near_stop=True), "care"),
         ("the floor is lava get up", (), stop("emergency", "in", "x"), "care"),
+        ("in my game the dad hits the boy", (), stop("abuse", "in", "x"), "care"),
         # The words leave the game, or there is none.
         ("no for real I'm bleeding", PIRATES, stop("emergency", "in", "x"), "reply"),
         ("my brother fell and is not moving", PIRATES, stop("emergency", "in", "x"), "reply"),
+        ("dad hits me", PIRATES, stop("abuse", "in", "x"), "reply"),
         ("I swallowed the battery", PIRATES, stop("emergency", "in", "x"), "reply"),
         ("the kitchen is burning", ("hello", "Hello!"), stop("emergency", "in", "x"), "reply"),
         # Never what a child says of dying or of strangers, or what is turned down by rule.
