@@ -26,7 +26,7 @@ from companion.safety.classifier_weights import Danger, Floats, Weights
 from companion.safety.normalize import plain
 from companion.safety.pattern_guard import find
 from companion.safety.patterns import of_side
-from companion.safety.pretending import softened
+from companion.safety.pretending import Exchange, softened
 from companion.safety.replies import stop
 from companion.safety.verdict import Topic, Verdict
 from companion.safety.witnesses import CONFIRMED, seconded
@@ -60,7 +60,7 @@ class Heard:
     matched: Topic | None
     """Of the pattern that matches."""
 
-    before: tuple[str, ...] = ()
+    before: tuple[Exchange, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Scored:
     line: Labelled
     matched: Topic | None
     danger: Danger
-    before: tuple[str, ...] = ()
+    before: tuple[Exchange, ...] = ()
 
     def verdict(self, threshold: float) -> Verdict:
         """As the product comes to it in a talk of which no more than `before` is known."""

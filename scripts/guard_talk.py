@@ -15,6 +15,7 @@ from pathlib import Path
 from guard_sentences import HERE, SAFE, Sentence
 
 from companion.evaluation.guarded import Labelled
+from companion.safety.pretending import Exchange
 
 FOLDER = Path(__file__).parent.parent / "tests" / "strangers" / "talk"
 TALKERS = {
@@ -39,8 +40,7 @@ class Said:
     line: Labelled
     """Its group is `ORDINARY`, or what it deserves; its topic the author's kind of message."""
 
-    before: tuple[str, ...]
-    """Of both sides, in order."""
+    before: tuple[Exchange, ...]
 
 
 def talk(others: Iterable[Path] = ()) -> dict[str, list[Said]]:
@@ -67,7 +67,7 @@ def _read(path: Path) -> list[Said]:
                 group=DESERVING.get(row["said"], ORDINARY),
                 topic=row.get("kind") or row["wants"],
             ),
-            tuple(line for exchange in row.get("before", ()) for line in exchange if line),
+            tuple((said, reply) for said, reply in row.get("before", ())),
         )
         for row in rows
     ]

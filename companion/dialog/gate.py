@@ -28,7 +28,7 @@ from companion.dialog.emergency import Emergency
 from companion.dialog.reply import Delivery, ReplyRecord
 from companion.errors import StoreFailing
 from companion.safety.breaks import Breaks
-from companion.safety.pretending import softened
+from companion.safety.pretending import Exchange, softened
 from companion.safety.replies import BREAK
 from companion.safety.unanswered import judge_unanswered
 from companion.safety.verdict import CRISIS, Guard, Verdict
@@ -153,10 +153,9 @@ class Gate:
         if not verdict.stops and record.turn and self._breaks.due(self._clock.monotonic()):
             yield record.hand_over(BREAK)
 
-    def _before(self) -> list[str]:
-        """What was said last, by both sides."""
-        last = self._talk.window[-EXCHANGES:]
-        return [line for each in last for line in (each.user, each.reply) if line]
+    def _before(self) -> list[Exchange]:
+        """What was said last."""
+        return [(each.user, each.reply) for each in self._talk.window[-EXCHANGES:]]
 
     def _continued(self, judged: Verdict, words: str) -> Verdict | None:
         """What goes on from the turns before, in place of the verdict on these words: an answer in

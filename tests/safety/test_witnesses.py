@@ -7,12 +7,13 @@ from collections.abc import Sequence
 import pytest
 
 from companion.safety.classifier_weights import Danger
-from companion.safety.pretending import softened
+from companion.safety.pretending import Exchange, softened
 from companion.safety.replies import TO_CHILD, care, caring, stop
 from companion.safety.verdict import PASS, Topic, Verdict
 from companion.safety.witnesses import CONFIRMED, DENIED, seconded
 
-PIRATES = ("let's play pirates", "Aye aye captain! Where do we sail?")
+PIRATES: list[Exchange] = [("let's play pirates", "Aye aye captain! Where do we sail?")]
+STORY: list[Exchange] = [("tell me more", "The dragon flew over the castle.")]
 
 
 def danger(unsafe: float) -> Danger:
@@ -45,7 +46,12 @@ def test_a_secret_of_which_nothing_is_known_is_not_taken_for_a_stranger() -> Non
     ("words", "before", "verdict", "action"),
     [
         ("quick the shark is coming what do we do", PIRATES, stop("emergency", "in", "x"), "care"),
-        ("the ship is sinking", PIRATES, care("emergency", "x", near_stop=True), "pass"),
+        ("the pirate is sinking", PIRATES, care("emergency", "x", near_stop=True), "pass"),
+        ("it is sinking", PIRATES, care("emergency", "x", near_stop=True), "pass"),
+        ("it is sinking", STORY, care("emergency", "x", near_stop=True), "care"),
+        ("it is burning", STORY, stop("emergency", "in", "meaning"), "care"),
+        ("the kitchen is burning", PIRATES, stop("emergency", "in", "patterns"), "reply"),
+        ("the dragon is burning", PIRATES, stop("emergency", "in", "patterns"), "care"),
         ("now hit him again", PIRATES, stop("abuse", "in", "x"), "care"),
         ("now hit him again", PIRATES, care("abuse", "x", near_stop=True), "care"),
         ("the floor is lava get up", (), stop("emergency", "in", "x"), "care"),
@@ -55,7 +61,7 @@ def test_a_secret_of_which_nothing_is_known_is_not_taken_for_a_stranger() -> Non
         ("my brother fell and is not moving", PIRATES, stop("emergency", "in", "x"), "reply"),
         ("dad hits me", PIRATES, stop("abuse", "in", "x"), "reply"),
         ("I swallowed the battery", PIRATES, stop("emergency", "in", "x"), "reply"),
-        ("the kitchen is burning", ("hello", "Hello!"), stop("emergency", "in", "x"), "reply"),
+        ("the kitchen is burning", [("hello", "Hello!")], stop("emergency", "in", "x"), "reply"),
         # Never what a child says of dying or of strangers, or what is turned down by rule.
         ("I want to be dead", PIRATES, stop("self-harm", "in", "x"), "reply"),
         ("he wants a picture of me", PIRATES, stop("strangers", "in", "x"), "reply"),
@@ -63,7 +69,7 @@ def test_a_secret_of_which_nothing_is_known_is_not_taken_for_a_stranger() -> Non
     ],
 )
 def test_a_game_is_asked_about_unless_the_words_leave_it(
-    words: str, before: Sequence[str], verdict: Verdict, action: str
+    words: str, before: Sequence[Exchange], verdict: Verdict, action: str
 ) -> None:
     assert softened(verdict, words, before).action == action
 
