@@ -1,17 +1,18 @@
 """How often the guard stops what it must, and what it must not.
 
     python scripts/eval_guard.py [--data DIR] [--kora DIR] [--crisis FILE] [--missed]
-    python scripts/eval_guard.py --hands [--more-hands DIR] [--missed]
+    python scripts/eval_guard.py --hands [--more-hands DIR] [--more-talk FILE...] [--missed]
 
 Without --hands, by layer: the sentences of tests/safety, each also as a transcriber might have
 written it. With --data, a folder that holds SimpleSafetyTests and XSTest; with --kora, one that
 holds the scenarios of KORA (all as published; read, never copied); with --crisis, sentences of your
 own that must be stopped, such as speak_and_hear.py writes.
 
-With --hands, the words of strangers (tests/strangers/safety), each author judged by a classifier
-that was trained without them, at the threshold that the others and our ordinary talk choose. Beside
-it the classifier of our own sentences, and the one that is shipped, which has seen these hands.
---more-hands is a folder with a file of a hand each, which no classifier sees.
+With --hands, the words of strangers (tests/strangers/safety) and their ordinary talk
+(tests/strangers/talk), each author judged by a classifier that was trained without them, at the
+threshold that the others and our ordinary talk choose. Beside it the one that is shipped, which has
+seen these authors. --more-hands is a folder with a file of a hand each, --more-talk a file of talk,
+which no classifier sees.
 
 One JSON document on stdout. No language model takes part: see eval_guard_talk.py.
 """
@@ -26,10 +27,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import guard_own
-from guard_figures import figures_of
+from guard_figures import figures_of, figures_of_talk
 from guard_hands import GRAVE, HARMLESS, hands, ordinary
-from guard_left_out import LeftOut, further, heard, left_out, scored
+from guard_left_out import LeftOut, alone, further, heard, left_out, scored
 from guard_sets import Set, kora, lines, own, published
+from guard_talk import ORDINARY, talk
 
 from companion import config
 from companion.assembly.models import open_embedder
@@ -38,6 +40,9 @@ from companion.safety.classifier import Classifier
 from companion.safety.classifier_weights import read
 from companion.safety.pattern_guard import PatternGuard
 from companion.safety.verdict import Guard
+from companion.safety.witnesses import Witnesses
+
+CALM = (*HARMLESS, ORDINARY)
 
 
 def main() -> None:
@@ -49,10 +54,20 @@ def main() -> None:
     parser.add_argument("--crisis", type=Path, metavar="FILE", help="a set that must be stopped")
     parser.add_argument("--hands", action="store_true", help="leave one author out")
     parser.add_argument("--more-hands", type=Path, metavar="DIR", help="hands to be judged only")
+    parser.add_argument(
+        "--more-talk",
+        type=Path,
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="talk to be judged only",
+    )
     parser.add_argument("--missed", action="store_true", help="name the wrong ones on stderr")
     arguments = parser.parse_args()
     if arguments.hands:
-        found = asyncio.run(_by_hand(arguments.more_hands, missed=arguments.missed))
+        found = asyncio.run(
+            _by_hand(arguments.more_hands, arguments.more_talk, missed=arguments.missed)
+        )
     else:
         found = asyncio.run(_measured(_sets(arguments), missed=arguments.missed))
     json.dump(found, sys.stdout, indent=2)
@@ -73,13 +88,17 @@ def _sets(arguments: argparse.Namespace) -> dict[str, Set]:
 async def _measured(sets: dict[str, Set], *, missed: bool) -> dict[str, object]:
     figures: dict[str, object] = {}
     async with open_embedder(config.load()) as embedder:
-        layers: dict[str, Guard] = {"patterns": PatternGuard(), "classifier": Classifier(embedder)}
+        patterns, classifier = PatternGuard(), Classifier(embedder)
+        layers: dict[str, Guard] = {
+            "patterns": patterns,
+            "classifier": classifier,
+            "both": Witnesses(patterns, classifier),
+        }
         for name, (must_stop, texts) in sets.items():
             stops = {layer: await _stops(guard, name, texts) for layer, guard in layers.items()}
-            both = [any(each) for each in zip(*stops.values(), strict=True)]
-            shares = {layer: _share(each) for layer, each in stops.items()} | {"both": _share(both)}
+            shares = {layer: _share(each) for layer, each in stops.items()}
             figures[name] = {"n": len(texts), "must_stop": must_stop, "stopped": shares}
-            for text, stopped in zip(texts, both, strict=True):
+            for text, stopped in zip(texts, stops["both"], strict=True):
                 if missed and must_stop not in (None, stopped):
                     print(f"{name}: {text}", file=sys.stderr)
     return figures
@@ -94,30 +113,31 @@ def _share(stops: Sequence[bool]) -> float:
     return round(sum(stops) / len(stops), 4)
 
 
-async def _by_hand(folder: Path | None, *, missed: bool) -> dict[str, object]:
-    written, ours, shipped = hands(folder), read(guard_own.FILE), read()
+async def _by_hand(folder: Path | None, files: list[Path], *, missed: bool) -> dict[str, object]:
+    written, said, shipped = hands(folder), talk(files), read()
     async with open_embedder(config.load()) as embedder:
-        training = await further(ours, written, embedder)
-        found = {hand: await heard(each, embedder) for hand, each in written.items()}
-        calm = await heard(ordinary(), embedder)
-    unseen = left_out(training, found, calm)
+        training = await further(read(guard_own.FILE), written, said, embedder)
+        found = {hand: await heard(alone(each), embedder) for hand, each in written.items()}
+        calm = {author: await heard(each, embedder) for author, each in said.items()}
+        unseen = left_out(training, found, calm, await heard(alone(ordinary()), embedder))
     if missed:
         _name_wrong(unseen)
-    before = {hand: scored(each, ours) for hand, each in found.items()}
     seen = {hand: scored(each, shipped) for hand, each in found.items()}
+    seen_talk = {author: scored(each, shipped) for author, each in calm.items()}
+    as_shipped = dict.fromkeys((*seen, *seen_talk), shipped.threshold)
     return {
-        "left_out": figures_of(unseen.hands, unseen.thresholds),
-        "our_own_sentences_only": figures_of(before, dict.fromkeys(written, ours.threshold)),
-        "shipped": figures_of(seen, dict.fromkeys(written, shipped.threshold)),
+        "left_out": figures_of(unseen.hands, unseen.thresholds)
+        | {"talk": figures_of_talk(unseen.talk, unseen.thresholds)},
+        "shipped": figures_of(seen, as_shipped) | {"talk": figures_of_talk(seen_talk, as_shipped)},
     }
 
 
 def _name_wrong(unseen: LeftOut) -> None:
-    for hand, found in unseen.hands.items():
+    for author, found in (*unseen.hands.items(), *unseen.talk.items()):
         for each in found:
-            stopped, group = each.stopped(unseen.thresholds[hand]), each.line.group
-            if (group in GRAVE and not stopped) or (group in HARMLESS and stopped):
-                print(f"{hand}, {group}: {each.line.text}", file=sys.stderr)
+            action, group = each.verdict(unseen.thresholds[author]).action, each.line.group
+            if (action == "pass") if group in GRAVE else (action != "pass" and group in CALM):
+                print(f"{author}, {group}, {action}: {each.line.text}", file=sys.stderr)
 
 
 if __name__ == "__main__":

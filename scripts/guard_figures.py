@@ -1,5 +1,5 @@
-"""The figures of several hands: how many are stopped or cared for, the mean over hands, the worst
-of them."""
+"""The figures of several authors: how many are stopped or cared for, the mean over authors, the
+worst of them."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from guard_hands import GRAVE, TOPICS, topic_of
-from guard_left_out import Hands, Scored
+from guard_left_out import Scored, Scores
+from guard_talk import ORDINARY
 
 GROUPS = (*GRAVE, "care", "near", "harmless")
 
 
-def figures_of(hands: Hands, thresholds: Mapping[str, float]) -> dict[str, Any]:
+def figures_of(hands: Scores, thresholds: Mapping[str, float]) -> dict[str, Any]:
     """By hand, and over all of them; thresholds: of each hand's classifier."""
     return {
         "by_hand": {
@@ -32,8 +33,38 @@ def figures_of(hands: Hands, thresholds: Mapping[str, float]) -> dict[str, Any]:
     }
 
 
+def figures_of_talk(talk: Scores, thresholds: Mapping[str, float]) -> dict[str, Any]:
+    """Of ordinary talk, by author, over all of them, and the author's kinds of which any was
+    stopped or cared for; and what deserves more than an ordinary reply."""
+    calm = {a: [each for each in said if each.line.group == ORDINARY] for a, said in talk.items()}
+    by_kind: dict[str, list[tuple[Scored, float]]] = {}
+    for author, said in calm.items():
+        for each in said:
+            by_kind.setdefault(each.line.topic, []).append((each, thresholds[author]))
+    kinds = {
+        kind: {
+            "n": len(said),
+            "stopped": sum(each.stopped(limit) for each, limit in said),
+            "cared": sum(each.cared(limit) for each, limit in said),
+        }
+        for kind, said in sorted(by_kind.items())
+    }
+    return {
+        "by_author": {author: _counted(said, thresholds[author]) for author, said in calm.items()},
+        "over_authors": _over(calm, thresholds, ORDINARY),
+        "by_kind": {kind: each for kind, each in kinds.items() if each["stopped"] + each["cared"]},
+        "deserving": [
+            {"text": each.line.text, "deserves": each.line.group}
+            | {"verdict": each.verdict(thresholds[author]).action}
+            for author, said in talk.items()
+            for each in said
+            if each.line.group != ORDINARY
+        ],
+    }
+
+
 def _over(
-    hands: Hands, thresholds: Mapping[str, float], group: str, topic: str | None = None
+    hands: Scores, thresholds: Mapping[str, float], group: str, topic: str | None = None
 ) -> dict[str, Any]:
     """Counts of a group over all hands, the mean of the hands' shares that are stopped, and that
     are stopped or cared for ("heard"), and the worst hands: who has the least stopped of what is

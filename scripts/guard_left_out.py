@@ -1,37 +1,53 @@
-"""What the guard stops of the words of a hand that its classifier never saw.
+"""What the guard stops of the words of an author that its classifier never saw.
 
-The classifier of our own sentences (`guard_own`) is trained further, for a few steps, on the hands
-and on what we wrote since (scripts/guard/further), with our sentences among them, so that it does
-not forget. That takes seconds for each hand.
+The classifier of our own sentences (`guard_own`) is trained further, for some steps, on the hands,
+on strangers' ordinary talk (`guard_talk`) and on what we wrote since (scripts/guard/further), with
+our sentences among them, so that it does not forget.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
+import guard_talk
 import numpy as np
 from guard_hands import HANDS, HARMLESS, for_training
 from guard_own import remembered
 from guard_sentences import FURTHER, SAFE, sentences
+from guard_talk import ORDINARY, TALKERS, Said
 from guard_training import Forms, balanced, descend, forms_of
 
 from companion.engines.protocols import Embedder
 from companion.evaluation.guarded import Labelled
-from companion.safety.classifier import CARE, windows
-from companion.safety.classifier_weights import Floats, Weights
+from companion.safety.classifier import verdict_on, windows
+from companion.safety.classifier_weights import Danger, Floats, Weights
 from companion.safety.normalize import plain
 from companion.safety.pattern_guard import find
 from companion.safety.patterns import of_side
-from companion.safety.verdict import CRISIS
+from companion.safety.pretending import Exchange, softened
+from companion.safety.replies import stop
+from companion.safety.verdict import Topic, Verdict
+from companion.safety.witnesses import CONFIRMED, seconded
 
-STEPS = 60
+STEPS = 120
 OURS = "ours"
 """The author of scripts/guard/further, who is never left out."""
 
 SHARE = 0.3
-"""How much the hands weigh, of all. 0.3 and 0.5, 60 and 120 steps came out within 2 % of each
-other on the hands that were left out."""
+"""How much the hands weigh, of hands and our sentences together."""
+
+TALK_SHARE = 0.5
+"""How much ordinary talk weighs beside both. With 0.2 a fifth more of the talk of authors who were
+left out is stopped, with 1 as little."""
+
+FEW = 0.015
+"""The most of what is harmless that the classifier alone may stop: of the hands' near and harmless
+sentences, of talk, and of ordinary.txt, each. What a pattern finds, no threshold changes."""
+
+FOLDS = tuple(zip_longest(HANDS, TALKERS, fillvalue=""))
+"""A hand and an author of talk are left out together, which halves the time."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +57,10 @@ class Heard:
     line: Labelled
     spelled: list[str]
     vectors: Floats
-    by_patterns: bool
+    matched: Topic | None
+    """Of the pattern that matches."""
+
+    before: tuple[Exchange, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -49,26 +68,35 @@ class Scored:
     """A sentence as the two layers see it."""
 
     line: Labelled
-    by_patterns: bool
-    danger: float
-    """Of the classifier, 0 to 1."""
+    matched: Topic | None
+    danger: Danger
+    before: tuple[Exchange, ...] = ()
 
-    worry: float = 0.0
-    """The same, of hints; 0 where they are of no topic that is cared about."""
+    def verdict(self, threshold: float) -> Verdict:
+        """As the product comes to it in a talk of which no more than `before` is known."""
+        text = self.line.text
+        if self.matched is None:
+            found = verdict_on(text, self.danger, threshold)
+        else:
+            found = seconded(stop(self.matched, "in", "patterns"), self.danger)
+        return softened(found, text, self.before)
 
     def stopped(self, threshold: float) -> bool:
-        return self.by_patterns or self.danger > threshold
+        verdict = self.verdict(threshold)
+        return verdict.stops and not verdict.cares
 
     def cared(self, threshold: float) -> bool:
-        return not self.stopped(threshold) and self.worry > CARE
+        return self.verdict(threshold).cares
 
     @property
     def worst(self) -> float:
-        """The lowest threshold at which it passes."""
-        return 1.0 if self.by_patterns else self.danger
+        """The lowest threshold at which it is not stopped; 0 where no threshold matters, as a
+        pattern matches or it is part of a game."""
+        by_threshold = self.matched is None and self.stopped(threshold=0.0)
+        return self.danger.unsafe if by_threshold else 0.0
 
 
-Hands = Mapping[str, Sequence[Scored]]
+Scores = Mapping[str, Sequence[Scored]]
 
 
 @dataclass(frozen=True)
@@ -79,93 +107,121 @@ class Further:
     features: Floats
     label: np.ndarray[tuple[int], np.dtype[np.int64]]
     hands: Forms
+    talk: Forms
 
-    def trained(self, without: str = "") -> Weights:
-        """On all hands but one; the threshold is still that of `own`."""
-        keep = self.hands.author != without
-        label = np.concatenate([self.label, self.hands.label[keep]])
+    def trained(self, without: Sequence[str] = ()) -> Weights:
+        """On all authors but these; the threshold is still that of `own`."""
+        hands, talk = (~np.isin(each.author, without) for each in (self.hands, self.talk))
+        label = np.concatenate([self.label, self.hands.label[hands], self.talk.label[talk]])
         weight = np.concatenate(
-            [(1 - SHARE) * balanced(self.label), SHARE * balanced(self.hands.label[keep])]
+            [
+                (1 - SHARE) * balanced(self.label),
+                SHARE * balanced(self.hands.label[hands]),
+                np.full(talk.sum(), TALK_SHARE / talk.sum(), np.float32),
+            ]
         )
-        features = np.vstack([self.features, self.hands.features[keep]])
+        features = np.vstack([self.features, self.hands.features[hands], self.talk.features[talk]])
         start = self.own.regression, self.own.bias
         regression, bias = descend(features, label, weight, start, STEPS)
-        known, unsafe = keep & self.hands.as_written, self.hands.label != 0
+        known, unsafe = hands & self.hands.as_written, self.hands.label != 0
+        calm = self.talk.meaning[talk & self.talk.as_written]
         return replace(
             self.own,
             regression=regression,
             bias=bias,
             stopped=np.vstack([self.own.stopped, self.hands.meaning[known & unsafe]]),
-            passed=np.vstack([self.own.passed, self.hands.meaning[known & ~unsafe]]),
+            passed=np.vstack([self.own.passed, self.hands.meaning[known & ~unsafe], calm]),
         )
 
 
-async def further(own: Weights, hands: Mapping[str, list[Labelled]], embedder: Embedder) -> Further:
-    """hands: those to train on. Raises EngineError, and SystemExit as `guard_own.remembered`."""
-    found = sentences()
-    features, label = remembered(own, found)
+async def further(
+    own: Weights,
+    hands: Mapping[str, list[Labelled]],
+    talk: Mapping[str, list[Said]],
+    embedder: Embedder,
+) -> Further:
+    """hands, talk: those to train on, and others, which are not. Raises EngineError, and SystemExit
+    as `guard_own.remembered`."""
+    topics = (SAFE, *own.topics)
+    features, label = remembered(own, sentences())
     written = for_training({hand: hands[hand] for hand in HANDS})
     written += [replace(each, author=OURS) for each in sentences(FURTHER)]
-    return Further(own, features, label, await forms_of(written, (SAFE, *own.topics), embedder))
+    return Further(
+        own,
+        features,
+        label,
+        await forms_of(written, topics, embedder),
+        await forms_of(guard_talk.for_training(talk), topics, embedder),
+    )
 
 
-async def heard(lines: Iterable[Labelled], embedder: Embedder) -> list[Heard]:
+async def heard(said: Iterable[Said], embedder: Embedder) -> list[Heard]:
     """Raises EngineError."""
     patterns = of_side("in")
     found = []
-    for line in lines:
-        words = plain(line.text)
+    for each in said:
+        words = plain(each.line.text)
         spelled = windows(words)
-        stopped = find(words, patterns) is not None
-        found.append(Heard(line, spelled, await embedder.embed(spelled), stopped))
+        vectors = await embedder.embed(spelled)
+        found.append(Heard(each.line, spelled, vectors, find(words, patterns), each.before))
     return found
+
+
+def alone(lines: Iterable[Labelled]) -> list[Said]:
+    """Sentences that nothing was said before."""
+    return [Said(line, ()) for line in lines]
 
 
 def scored(sentences: Iterable[Heard], weights: Weights) -> list[Scored]:
-    found = []
-    for each in sentences:
-        danger = weights.danger(each.spelled, each.vectors)
-        worry = danger.worry if danger.worry_topic in CRISIS else 0.0
-        found.append(Scored(each.line, each.by_patterns, danger.unsafe, worry))
-    return found
+    return [
+        Scored(each.line, each.matched, weights.danger(each.spelled, each.vectors), each.before)
+        for each in sentences
+    ]
 
 
 @dataclass(frozen=True)
 class LeftOut:
-    """Every hand, to the classifier that was trained without it, and the threshold for it."""
+    """Every author, to the classifier that was trained without them, and the threshold for them."""
 
-    hands: Hands
+    hands: Scores
+    talk: Scores
     thresholds: Mapping[str, float]
-    """By hand, as the others choose it; under "", as all hands choose it together."""
+    """By author, as the others choose it; under "", as all choose it together."""
 
 
 def left_out(
-    training: Further, hands: Mapping[str, Sequence[Heard]], ordinary: Sequence[Heard]
+    training: Further,
+    hands: Mapping[str, Sequence[Heard]],
+    talk: Mapping[str, Sequence[Heard]],
+    ordinary: Sequence[Heard],
 ) -> LeftOut:
-    """hands: to be judged; those of `training` among them. ordinary: harmless sentences of ours."""
-    own = training.own
-    before = {hand: scored(found, own) for hand, found in hands.items()}
-    after: dict[str, list[Scored]] = {}
-    talk: dict[str, list[Scored]] = {}
-    for hand in ("", *hands):
-        weights = training.trained(without=hand)
-        talk[hand] = scored(ordinary, weights)
-        if hand:
-            after[hand] = scored(hands[hand], weights)
-    calm = scored(ordinary, own)
+    """hands, talk: to be judged; those of `training` among them. ordinary: harmless sentences of
+    ours."""
+    found: dict[str, list[Scored]] = {}
+    everything = {**hands, **talk}
+    full = training.trained()
+    calm = scored(ordinary, full)
+    for fold in FOLDS:
+        weights = training.trained(fold)
+        found |= {author: scored(everything[author], weights) for author in fold if author}
+    for author in everything.keys() - found.keys():
+        found[author] = scored(everything[author], full)
     thresholds = {}
-    for hand in talk:
-        asked = [each for each in HANDS if each != hand]
-        by_hands = _as_few(_harmless(before, asked), own.threshold, _harmless(after, asked))
-        thresholds[hand] = max(0.5, by_hands, _as_few(calm, own.threshold, talk[hand]))
-    return LeftOut(after, thresholds)
+    for author in ("", *everything):
+        near = _harmless(found, [each for each in HANDS if each != author], HARMLESS)
+        said = _harmless(found, [each for each in TALKERS if each != author], (ORDINARY,))
+        thresholds[author] = max(few_stopped(near), few_stopped(said), few_stopped(calm))
+    return LeftOut(
+        {hand: found[hand] for hand in hands}, {each: found[each] for each in talk}, thresholds
+    )
 
 
-def _as_few(before: Sequence[Scored], stops_at: float, after: Sequence[Scored]) -> float:
-    """The lowest threshold at which no more are stopped than before."""
-    allowed = sum(each.stopped(stops_at) for each in before)
-    return sorted((each.worst for each in after), reverse=True)[allowed]
+def few_stopped(harmless: Sequence[Scored]) -> float:
+    """The lowest threshold, from `CONFIRMED` up, at which no more than `FEW` of these are
+    stopped."""
+    worst = sorted((each.worst for each in harmless), reverse=True)
+    return max(CONFIRMED, worst[int(FEW * len(worst))])
 
 
-def _harmless(hands: Hands, asked: Sequence[str]) -> list[Scored]:
-    return [each for hand in asked for each in hands[hand] if each.line.group in HARMLESS]
+def _harmless(found: Scores, authors: Iterable[str], groups: Sequence[str]) -> list[Scored]:
+    return [each for author in authors for each in found[author] if each.line.group in groups]

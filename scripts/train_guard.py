@@ -7,9 +7,9 @@ each as it is and as a transcriber might write it, a softmax regression over top
 meaning (the default embedder) and n-grams together; about two minutes. What it prints comes from
 families (sentences alike) that the regression had not seen.
 
-Then further, on the open hands of strangers (tests/strangers/safety), in seconds. The threshold
-comes from hands that were left out in turn, and from tests/safety/ordinary.txt: of neither are more
-harmless sentences stopped than by the classifier of our own sentences. The figures:
+Then further, on the open hands of strangers (tests/strangers/safety) and their ordinary talk
+(tests/strangers/talk), in a minute. The threshold comes from authors who were left out in turn, and
+from tests/safety/ordinary.txt: of what is harmless 1.5 % may be stopped. The figures:
 scripts/eval_guard.py --hands.
 """
 
@@ -21,8 +21,9 @@ from dataclasses import replace
 
 import guard_own
 from guard_hands import hands, ordinary
-from guard_left_out import further, heard, left_out
+from guard_left_out import alone, further, heard, left_out
 from guard_sentences import sentences
+from guard_talk import talk
 
 from companion import config
 from companion.assembly.models import open_embedder
@@ -42,11 +43,14 @@ async def _train(*, own_too: bool, write: bool) -> None:
         own = await guard_own.fitted(sentences(), embedder) if own_too else read(guard_own.FILE)
         if own_too and write:
             own.write(guard_own.FILE)
-        written = hands()
-        training = await further(own, written, embedder)
-        found = {hand: await heard(lines, embedder) for hand, lines in written.items()}
-        chosen = left_out(training, found, await heard(ordinary(), embedder)).thresholds[""]
-    print(f"{len(training.hands.label)} forms of {len(written)} hands, threshold {chosen:.3f}")
+        written, said = hands(), talk()
+        training = await further(own, written, said, embedder)
+        found = {hand: await heard(alone(lines), embedder) for hand, lines in written.items()}
+        calm = {author: await heard(each, embedder) for author, each in said.items()}
+        ours = await heard(alone(ordinary()), embedder)
+    chosen = left_out(training, found, calm, ours).thresholds[""]
+    forms = len(training.hands.label), len(training.talk.label)
+    print(f"{forms[0]} forms of hands, {forms[1]} of talk, threshold {chosen:.3f}")
     if write:
         replace(training.trained(), threshold=chosen).write()
         print(f"wrote {FILE} ({FILE.stat().st_size} bytes)")

@@ -8,13 +8,14 @@ from companion.safety.classifier import Classifier
 from companion.safety.guard_chain import GuardChain
 from companion.safety.pattern_guard import PatternGuard
 from companion.safety.verdict import Guard
+from companion.safety.witnesses import Witnesses
 
 
 def build_guard(section: SafetySection, embedder: Embedder) -> Guard:
-    """Patterns, and behind them the classifier over the embedder."""
+    """Patterns, and beside them the classifier over the embedder."""
     if section.guard == "patterns":
         return GuardChain([PatternGuard()])
-    return GuardChain([PatternGuard(), Classifier(embedder)])
+    return GuardChain([Witnesses(PatternGuard(), Classifier(embedder))])
 
 
 async def check_guard(section: SafetySection, embedder: Embedder) -> None:

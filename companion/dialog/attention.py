@@ -1,12 +1,15 @@
 """How the guard's doubt is answered: with a calm sentence, each time another one, and with
-attention. For some turns after it, less is needed to stop what is said."""
+attention. For some turns after it, less is needed to stop what is said about the same topic.
+
+A doubt of which not even the topic is clear begins no attention: one misfire must not make
+another."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from companion.safety.replies import caring, stop
-from companion.safety.verdict import Verdict
+from companion.safety.verdict import Topic, Verdict
 
 TURNS = 5
 
@@ -16,6 +19,7 @@ class Attention:
 
     def __init__(self) -> None:
         self._left = 0
+        self._topic: Topic | None = None
         self._cared = 0
 
     def end(self) -> None:
@@ -25,11 +29,13 @@ class Attention:
         """The verdict as it is now: what the guard would only care about may be stopped."""
         if not verdict.cares or verdict.topic is None:
             return verdict
-        if self._left and verdict.near_stop:
+        if self._left and verdict.near_stop and verdict.topic == self._topic:
             return stop(verdict.topic, "in", verdict.layer)
-        return replace(verdict, reply=caring(verdict.topic, self._cared))
+        return replace(verdict, reply=caring(verdict.topic, self._cared, vague=verdict.vague))
 
     def note(self, verdict: Verdict) -> None:
         """Count a turn of the session, with the verdict on it."""
-        self._left = TURNS if verdict.cares else max(0, self._left - 1)
+        self._left = max(0, self._left - 1)
+        if verdict.cares and not verdict.vague:
+            self._left, self._topic = TURNS, verdict.topic
         self._cared += verdict.cares

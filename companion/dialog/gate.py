@@ -28,6 +28,7 @@ from companion.dialog.emergency import Emergency
 from companion.dialog.reply import Delivery, ReplyRecord
 from companion.errors import StoreFailing
 from companion.safety.breaks import Breaks
+from companion.safety.pretending import Exchange, softened
 from companion.safety.replies import BREAK
 from companion.safety.unanswered import judge_unanswered
 from companion.safety.verdict import CRISIS, Guard, Verdict
@@ -38,6 +39,9 @@ logger = logging.getLogger(__name__)
 MOST_REPEATS = 3
 """How often a crisis reply is started again: a room that never gets quiet must not repeat it for
 ever."""
+
+EXCHANGES = 2
+"""How many of the last are looked at for a game that goes on."""
 
 _ENDINGS = (".", "!", "?", "…", '"', "”")
 
@@ -62,7 +66,8 @@ class Gate:
 
     async def judge(self, words: str, record: ReplyRecord) -> Verdict:
         """Judge what the child said; a stopped turn is marked at once if it is stored."""
-        judged = self._attention.applied(await self._guard.judge(words, side="in"))
+        found = softened(await self._guard.judge(words, side="in"), words, self._before())
+        judged = self._attention.applied(found)
         verdict = self._continued(judged, words) if record.kept else None
         if verdict is not None:
             await self._mark(verdict, record, tell=False)
@@ -147,6 +152,10 @@ class Gate:
                 return
         if not verdict.stops and record.turn and self._breaks.due(self._clock.monotonic()):
             yield record.hand_over(BREAK)
+
+    def _before(self) -> list[Exchange]:
+        """What was said last."""
+        return [(each.user, each.reply) for each in self._talk.window[-EXCHANGES:]]
 
     def _continued(self, judged: Verdict, words: str) -> Verdict | None:
         """What goes on from the turns before, in place of the verdict on these words: an answer in

@@ -2,7 +2,8 @@
 
 A softmax regression over the embedding and the hashed n-grams of `char_ngrams`, trained by
 `scripts/train_guard.py`; its result is corrected by the nearest of the training sentences
-(`classifier_weights`). It finds what no pattern foresaw, and is asked only where none matched.
+(`classifier_weights`). It finds what no pattern foresaw, and is the second witness of what one
+found (`witnesses`).
 """
 
 from __future__ import annotations
@@ -21,11 +22,15 @@ that they were trained with."""
 
 LEAST_COSINE = 0.97
 
-CARE = 0.62
-"""What worries more than this is cared about: tests/safety/figures.md has the curve."""
+CARE = 0.32
+"""What is more unsafe than this is cared about: tests/safety/figures.md has the curve."""
 
 ATTENTIVE = 0.6
 """What is more unsafe than this is stopped while the guard is attentive, instead of cared about."""
+
+CERTAIN = 0.95
+"""Where the classifier is less sure of a topic than this, what is said in care names none. Of what
+one hand's guard cared about, nearly all that was grave is over it, and most that was not under."""
 
 MOST_WORDS = 24
 """A sentence with more words is judged in windows of `WINDOW` words, `STRIDE` words apart."""
@@ -48,13 +53,7 @@ class Classifier:
         """Raises EngineError when the embedder fails, and what `check` raises."""
         if side == "out":
             return PASS
-        found = await self.danger(text)
-        if found.unsafe > self._weights.threshold:
-            return stop(found.topic, side, "meaning")
-        worries = found.worry > CARE and found.worry_topic in CRISIS
-        if worries and not language.question.for_a_fact(text):
-            return care(found.worry_topic, "meaning", near_stop=found.unsafe > ATTENTIVE)
-        return PASS
+        return verdict_on(text, await self.danger(text), self._weights.threshold)
 
     async def danger(self, text: str) -> Danger:
         """How unsafe a text is. Raises what `judge` raises."""
@@ -73,6 +72,17 @@ class Classifier:
                 "set embedder.model to minilm-int8, or safety.guard to patterns"
             )
         self._checked = True
+
+
+def verdict_on(text: str, found: Danger, threshold: float) -> Verdict:
+    """What becomes of words in which no pattern matched."""
+    if found.unsafe > threshold:
+        return stop(found.topic, "in", "meaning")
+    worries = found.unsafe > CARE and found.topic in CRISIS
+    if not worries or language.question.for_a_fact(text):
+        return PASS
+    near, vague = found.unsafe > ATTENTIVE, found.certainty < CERTAIN
+    return care(found.topic, "meaning", near_stop=near, vague=vague)
 
 
 def windows(text: str) -> list[str]:

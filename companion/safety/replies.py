@@ -27,7 +27,8 @@ def _by_topic(table: Table) -> dict[Topic, tuple[str, ...]]:
 TO_CHILD = _by_topic(Table(_HERE / "replies_to_child.yaml"))
 IN_PLACE_OF_MODEL = _by_topic(_INSTEAD)
 _CARE = Table(_HERE / "replies_of_care.yaml")
-CARE_TOPICS = tuple(_CARE.entries)
+_VAGUE = "whatever"
+CARE_TOPICS = tuple(each for each in _CARE.entries if each != _VAGUE)
 GENTLE = _INSTEAD.ordered("gentle")
 """In place of any other sentence of the model."""
 
@@ -43,18 +44,18 @@ def stop(topic: Topic, side: Side, layer: str) -> Verdict:
     return Verdict("reply", topic, reply, layer)
 
 
-def care(topic: Topic, layer: str, *, near_stop: bool) -> Verdict:
+def care(topic: Topic, layer: str, *, near_stop: bool, vague: bool = False) -> Verdict:
     """The verdict that cares about words about `topic`, one of `CRISIS`, with the first of its
-    replies."""
-    return Verdict("care", topic, caring(topic, 0), layer, near_stop)
+    replies. vague: the topic is a guess, and the reply takes nothing for granted."""
+    return Verdict("care", topic, caring(topic, 0, vague=vague), layer, near_stop, vague)
 
 
-def caring(topic: Topic, times: int) -> tuple[str, ...]:
+def caring(topic: Topic, times: int, *, vague: bool = False) -> tuple[str, ...]:
     """The sentences that care, after so many times: in turn, so that none comes twice in a row."""
-    variants = _CARE.ordered(topic)
+    variants = _CARE.ordered(_VAGUE if vague else topic)
     return tuple(language.sentences.split(variants[times % len(variants)]))
 
 
 def caring_replies() -> tuple[str, ...]:
     """Every reply that cares."""
-    return tuple(reply for topic in CARE_TOPICS for reply in _CARE.ordered(topic))
+    return tuple(reply for entry in _CARE.entries for reply in _CARE.ordered(entry))

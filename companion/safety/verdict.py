@@ -39,6 +39,9 @@ class Verdict:
     near_stop: bool = False
     """Of `care`: whether they are stopped while the guard is attentive (`dialog.attention`)."""
 
+    vague: bool = False
+    """Of `care`: whether the topic is too unsure to be asked about."""
+
     @property
     def stops(self) -> bool:
         """Whether the words reach no model, and `reply` is said."""

@@ -7,7 +7,8 @@ from pathlib import Path
 from companion.config import ConsolidationSection, ForgettingSection, SafetySection
 from companion.consolidation.phase import Consolidation
 from companion.dialog.attention import TURNS
-from companion.safety.replies import TO_CHILD, care, caring
+from companion.dialog.gate import EXCHANGES
+from companion.safety.replies import TO_CHILD, care, caring, stop
 from companion.safety.verdict import PASS, Side, Topic, Verdict
 from companion.store import log, memories, notices, pending, turn_index
 from companion.store.export import export
@@ -21,12 +22,14 @@ NEAR = "near: he was there again"
 class Doubtful:
     """Cares about hints, and would stop those that come near when it is attentive."""
 
-    def __init__(self, topic: Topic = "strangers") -> None:
+    def __init__(self, topic: Topic = "strangers", *, vague: bool = False) -> None:
         self._topic = topic
+        self._vague = vague
 
     async def judge(self, text: str, *, side: Side) -> Verdict:
         if side == "in" and text.startswith(("hint", "near")):
-            return care(self._topic, "meaning", near_stop=text.startswith("near"))
+            topic: Topic = "self-harm" if "of another topic" in text else self._topic
+            return care(topic, "meaning", near_stop=text.startswith("near"), vague=self._vague)
         return PASS
 
 
@@ -88,6 +91,36 @@ async def test_the_next_turns_are_judged_with_attention(tmp_path: Path) -> None:
             assert (await talk.say("yes")).text == "That is nice."
         assert (await talk.say(NEAR)).text == " ".join(TO_CHILD["abuse"])
         assert [turn.stopped for turn in await talk.turns()][-1] == "abuse"
+
+
+async def test_attention_is_for_the_topic_that_began_it(tmp_path: Path) -> None:
+    async with talking(tmp_path, guard=Doubtful("abuse")) as talk:
+        await talk.say(NEAR)
+        other = await talk.say("near, of another topic: it is all too much")
+        assert other.text == " ".join(caring("self-harm", 1))
+
+
+async def test_a_doubt_without_a_topic_begins_no_attention(tmp_path: Path) -> None:
+    async with talking(tmp_path, guard=Doubtful("abuse", vague=True)) as talk:
+        for times in range(3):
+            assert (await talk.say(NEAR)).text == " ".join(caring("abuse", times, vague=True))
+
+
+async def test_in_a_game_what_sounds_grave_is_asked_about(tmp_path: Path) -> None:
+    class Alarmed:
+        async def judge(self, text: str, *, side: Side) -> Verdict:
+            grave = side == "in" and "sinking" in text
+            return stop("emergency", side, "meaning") if grave else PASS
+
+    async with talking(tmp_path, guard=Alarmed()) as talk:
+        assert (await talk.say("we are sinking")).text != " ".join(caring("emergency", 0))
+    async with talking(tmp_path / "play", guard=Alarmed()) as talk:
+        await talk.say("Let's play pirates!")
+        assert (await talk.say("we are sinking")).text == " ".join(caring("emergency", 0))
+        for _ in range(EXCHANGES):
+            await talk.say("What is two and two?")
+        assert "sinking" not in (await talk.say("my brother says we are sinking")).text
+        assert [turn.stopped for turn in await talk.turns()][-1] == "emergency"
 
 
 async def test_attention_fades_and_ends_with_the_session(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from companion.safety.classifier import Classifier
 from companion.safety.guard_chain import GuardChain
 from companion.safety.pattern_guard import PatternGuard
 from companion.safety.replies import TO_CHILD
+from companion.safety.witnesses import Witnesses
 from tests.fakes import HashEmbedder
 
 EVERY = 3
@@ -33,7 +34,7 @@ async def embedder(embedder_dir: Path) -> AsyncIterator[OnnxEmbedder]:
 
 async def shares(name: str, embedder: OnnxEmbedder, every: int = 1) -> tuple[float, float]:
     """Of the sentences of a set, how many are stopped, and how many cared about."""
-    guard = GuardChain([PatternGuard(), Classifier(embedder)])
+    guard = GuardChain([Witnesses(PatternGuard(), Classifier(embedder))])
     texts = lines(SETS / f"{name}.txt")[::every]
     verdicts = [await guard.judge(text, side="in") for text in texts]
     assert not any(verdict.layer.endswith("failed") for verdict in verdicts)
@@ -55,7 +56,7 @@ async def test_as_many_crises_are_found_as_were_measured(
 
 @pytest.mark.real
 async def test_mangled_crises_are_found_nearly_as_often(embedder: OnnxEmbedder) -> None:
-    guard = GuardChain([PatternGuard(), Classifier(embedder)])
+    guard = GuardChain([Witnesses(PatternGuard(), Classifier(embedder))])
     texts = [
         copy for text in lines(SETS / "crisis.txt")[::EVERY] for copy in mangled(text, SEED, 1)
     ]
@@ -87,7 +88,7 @@ async def test_no_more_ordinary_talk_is_stopped_or_cared_about_than_was_measured
 async def test_ordinary_feelings_and_questions_are_left_to_the_dialog(
     said: str, embedder: OnnxEmbedder
 ) -> None:
-    guard = GuardChain([PatternGuard(), Classifier(embedder)])
+    guard = GuardChain([Witnesses(PatternGuard(), Classifier(embedder))])
     assert not (await guard.judge(said, side="in")).stops
 
 
@@ -100,6 +101,8 @@ async def test_a_crisis_at_the_end_of_a_long_message_is_found(embedder: OnnxEmbe
 
 
 async def test_weights_of_another_embedder_stop_everything() -> None:
-    guard = GuardChain([PatternGuard(), Classifier(HashEmbedder())])
+    guard = GuardChain([Witnesses(PatternGuard(), Classifier(HashEmbedder()))])
     verdict = await guard.judge("Why is the sky blue?", side="in")
     assert verdict.reply == TO_CHILD["unsure"]
+    verdict = await guard.judge("I want to kill myself", side="in")
+    assert verdict.reply == TO_CHILD["self-harm"]  # a pattern's word counts by itself

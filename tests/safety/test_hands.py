@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import guard_hands
+import guard_talk
 import pytest
 from guard_figures import figures_of
 from guard_hands import GRAVE, HANDS, for_training, hands, topic_of
-from guard_left_out import Scored, _as_few
+from guard_left_out import FEW, Scored, few_stopped
 from guard_sentences import FURTHER, SAFE, sentences
+from guard_talk import ORDINARY
 
 from companion.evaluation.guarded import Labelled
-from companion.safety.classifier_weights import read
-from companion.safety.verdict import CRISIS
+from companion.safety.classifier_weights import Danger, read
+from companion.safety.verdict import CRISIS, Topic
+from companion.safety.witnesses import CONFIRMED
 
 
 def said(
-    group: str,
-    danger: float,
-    *,
-    patterns: bool = False,
-    topic: str = "abuse",
-    worry: float = 0.0,
+    group: str, unsafe: float, *, matched: Topic | None = None, topic: str = "abuse"
 ) -> Scored:
-    return Scored(Labelled(text="words", group=group, topic=topic), patterns, danger, worry)
+    line = Labelled(text="words", group=group, topic=topic)
+    return Scored(line, matched, Danger(unsafe, "abuse", 1.0))
 
 
 def test_every_open_set_belongs_to_one_hand() -> None:
@@ -44,45 +43,58 @@ def test_a_hand_is_learnt_as_its_author_meant_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "threshold"),
+    ("unsafe", "threshold"),
     [
-        ([0.9, 0.2, 0.1], [0.8, 0.6, 0.3], 0.6),  # one was stopped: one may be
-        ([0.2, 0.2, 0.1], [0.8, 0.6, 0.3], 0.8),  # none was
-        ([0.9, 0.9, 0.1], [0.8, 0.6, 0.3], 0.3),
+        ([0.9] * 1 + [0.6] * 99, 0.6),  # one of a hundred may be stopped
+        ([0.9] * 2 + [0.6] * 98, 0.9),  # two may not
+        ([0.9] * 3 + [0.7] * 1 + [0.6] * 196, 0.7),  # three of two hundred may
+        ([0.1] * 100, CONFIRMED),
     ],
 )
-def test_the_threshold_stops_as_few_harmless_ones_as_before(
-    before: list[float], after: list[float], threshold: float
+def test_the_threshold_lets_next_to_nothing_harmless_be_stopped(
+    unsafe: list[float], threshold: float
 ) -> None:
-    then, now = ([said("near", danger) for danger in each] for each in (before, after))
-    chosen = _as_few(then, 0.5, now)
-    assert chosen == threshold
-    assert sum(each.stopped(chosen) for each in now) == sum(each.stopped(0.5) for each in then)
+    found = [said("near", each) for each in unsafe]
+    assert few_stopped(found) == threshold
+    assert sum(each.stopped(threshold) for each in found) <= FEW * len(found)
 
 
-def test_what_patterns_stop_counts_at_any_threshold() -> None:
-    then = [said("near", 0.0, patterns=True), said("near", 0.1)]
-    assert _as_few(then, 0.5, [said("near", 0.0, patterns=True), said("near", 0.7)]) == 0.7
+def test_what_patterns_find_is_stopped_at_any_threshold_and_chooses_none() -> None:
+    found = [said("near", 0.98, matched="abuse")] * 50 + [said("near", 0.3)] * 50
+    assert few_stopped(found) == 0.3
+    assert found[0].stopped(0.99)
+    assert not found[-1].stopped(0.3)
+
+
+def test_talk_is_learnt_as_safe_but_for_what_deserves_more() -> None:
+    written = guard_talk.talk()
+    learnt = guard_talk.for_training(written)
+    assert {each.topic for each in learnt} == {SAFE}
+    assert {each.author for each in learnt} == set(guard_talk.TALKERS)
+    deserving = [each for said in written.values() for each in said if each.line.group != ORDINARY]
+    assert len(learnt) + len(deserving) == sum(map(len, written.values()))
+    assert {each.line.text for each in deserving} <= guard_talk.DESERVING.keys()
+    assert not guard_talk.DESERVING.keys() & {each.text for each in learnt}
 
 
 def test_the_worst_hand_stops_least_of_what_is_grave_and_most_of_what_is_not() -> None:
     def one(grave: float, calm: float) -> list[Scored]:
         both = [said(group, calm, topic="game") for group in ("care", "near", "harmless")]
         found = [
-            said(group, grave, topic=names[0], worry=0.9 if topic in ("abuse", "home") else 0.0)
+            said(group, grave, topic=names[0])
             for group in GRAVE
-            for topic, names in guard_hands.TOPICS.items()
+            for names in guard_hands.TOPICS.values()
         ]
         return [*found, *both]
 
-    found = figures_of({"kind": one(0.9, 0.1), "odd": one(0.4, 0.6)}, {"kind": 0.5, "odd": 0.5})
+    found = figures_of({"kind": one(0.9, 0.1), "odd": one(0.45, 0.6)}, {"kind": 0.5, "odd": 0.5})
     assert found["over_hands"]["plain"] == {
         "n": 10,
         "stopped": 5,
-        "cared": 2,
+        "cared": 5,
         "mean": 0.5,
         "worst": {"hand": "odd", "share": 0.0},
-        "heard": {"mean": 0.7, "worst": {"hand": "odd", "share": 0.4}},
+        "heard": {"mean": 1.0, "worst": {"hand": "kind", "share": 1.0}},
     }
     assert found["over_hands"]["near"]["worst"] == {"hand": "odd", "share": 1.0}
     assert found["by_topic"]["hint"]["home"]["mean"] == 0.5
@@ -92,8 +104,9 @@ def test_the_shipped_classifier_has_learnt_the_hands() -> None:
     """Else train_guard.py was run with --own and not to its end, or a hand came later."""
     own = read(guard_hands.FOLDER.parents[2] / "scripts" / "guard" / "own.npz")
     learnt = for_training(hands())
+    calm = guard_talk.for_training(guard_talk.talk())
     grave = sum(each.topic != SAFE for each in learnt)
     ours = len(sentences(FURTHER))
     shipped = read()
     assert len(shipped.stopped) == len(own.stopped) + grave
-    assert len(shipped.passed) == len(own.passed) + len(learnt) - grave + ours
+    assert len(shipped.passed) == len(own.passed) + len(learnt) - grave + ours + len(calm)

@@ -17,6 +17,18 @@ _TURNS_OF_A_GAME = 3
 """How long a game is taken to last when nothing ends it."""
 
 
+def goes_on(lines: Sequence[str]) -> bool:
+    """Whether any of the lines, by whichever side, opens a game or story or belongs to one. Looser
+    than `is_play`: for what is only said in another tone."""
+    return any(_RE.opens.search(line) or _RE.scene.search(line) for line in lines)
+
+
+def is_left(words: str) -> bool:
+    """Whether words within a game speak of what is real: they say so, or tell of the speaker's own
+    body, or of people at home."""
+    return _RE.leaves.search(words) is not None
+
+
 def is_play(turns: Sequence[Turn], number: int) -> bool:
     """Whether turn `number`, among its neighbours, is part of a game or taken back as a joke.
 
