@@ -35,6 +35,7 @@ def make(c: apsw.Connection, directory: Path, key: str | None, keep: int) -> Pat
         copy(c, unfinished, key)
         faults.point("backup:copied")
         os.replace(unfinished, final)
+        faults.point("backup:named")
         sync(folder)
     except BaseException:
         _remove(unfinished)
