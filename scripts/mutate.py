@@ -254,6 +254,9 @@ def main() -> int:
     except Mistaken as error:
         _say(f"scripts/mutate: {error}")
         return 2
+    except KeyboardInterrupt:
+        _say("scripts/mutate: stopped; run it again to go on from here")
+        return 130
     survivors = [each for each in verdicts if not each.caught]
     if options.json:
         document = {

@@ -58,7 +58,7 @@ class Note:
 def turn_note(turn: Turn, now: datetime | None = None) -> Note | None:
     """A whole past turn; None when it says nothing. now: None leaves out how far back it is."""
     said = _meant(turn.user.text) if turn.user else ""
-    reply = turn.reply.text[:READ] if turn.reply else ""
+    reply = _own(turn)
     if not language.question.content_words(f"{said} {reply}"):  # "Hello!", "Bye bye!"
         return None
     parts = []
@@ -91,14 +91,14 @@ def message_note(
     message = turn.user if role == "user" else turn.reply
     assert message is not None, "the turn has no such message"
     who, other = ("They", "You") if role == "user" else ("You", "They")
-    text = _meant(message.text) if role == "user" else message.text[:READ]
+    text = _meant(message.text) if role == "user" else _own(turn)
     said = text if questions else _told(text)
     if not language.question.content_words(said):  # "Hello!", "Bye bye!"
         return None
     if role == "user":  # of a list of the companion's, the beginning says what it was about
         said = passage(said, asked, quote)
     line = f"{who}: {_clip(dated(said, message.time), SHOWN_WORDS)}"
-    if answered := language.question.asking(before[:READ]):
+    if answered := language.question.asking(without_instructions(before[:READ])):
         line = f"{other}: {_clip(answered, BEFORE_WORDS)} {line}"
     place = turn.number, role == "assistant"
     return Note(_id(turn), "turn", f"{_day(turn.time, now)}: {line}", place)
@@ -172,6 +172,13 @@ def dated(text: str, said: datetime, *, spans: bool = True) -> str:
 def _meant(text: str) -> str:
     """A person's message with self-repairs applied and without instructions to the model."""
     return language.self_repair.repaired(without_instructions(text[:READ]))
+
+
+def _own(turn: Turn) -> str:
+    """The companion's reply, without the instructions that it repeats: it would take them for its
+    own. What it says without having been told to is advice, and stays."""
+    reply, said = ((each.text[:READ] if each else "") for each in (turn.reply, turn.user))
+    return reply if without_instructions(said) == said else without_instructions(reply)
 
 
 def _id(turn: Turn) -> str:
