@@ -140,7 +140,9 @@ def _uncompile(path: Path) -> None:
         compiled.unlink()
 
 
-def run_tests(tree: Path, tests: Sequence[str]) -> tuple[int, str]:
+def run_tests(
+    tree: Path, tests: Sequence[str], *, longest_s: float = LONGEST_S
+) -> tuple[int, str]:
     """The exit code of these tests in the copy, and the first one that failed."""
     command = [sys.executable, "-m", "pytest", "-n", "0", "-x", "-q", "-p", "no:cacheprovider"]
     environment = {**os.environ, "PYTHONPATH": str(tree)}
@@ -155,11 +157,11 @@ def run_tests(tree: Path, tests: Sequence[str]) -> tuple[int, str]:
         start_new_session=True,
     )
     try:
-        output, _ = process.communicate(timeout=LONGEST_S)
+        output, _ = process.communicate(timeout=longest_s)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
-        return 1, f"tests that hang ({LONGEST_S:.0f} s)"
+        return 1, f"tests that hang ({longest_s:.0f} s)"
     failed = re.search(r"^(?:FAILED|ERROR) (\S+)", output, re.MULTILINE)
     return process.returncode, failed[1] if failed else output.strip().rpartition("\n")[2]
 
@@ -208,14 +210,13 @@ def _check_unhurt(tree: Path, tests: Sequence[str]) -> None:
     for path in sorted(tree.rglob("*")):
         if path.is_file() and path.suffix != ".pyc":
             everything.update(path.read_bytes())
-    for test in tests:
-        name = f"unhurt {test} {everything.hexdigest()}"
-        if name in _kept():
-            continue
-        code, by = run_tests(tree, [test])
-        if code:
-            raise Mistaken(f"without any mutation {by} fails (exit code {code})")
-        _keep({**_kept(), name: True})
+    name = f"unhurt {' '.join(tests)} {everything.hexdigest()}"
+    if name in _kept():
+        return
+    code, by = run_tests(tree, tests, longest_s=LONGEST_S * 4)
+    if code:
+        raise Mistaken(f"without any mutation {by} fails (exit code {code})")
+    _keep({**_kept(), name: True})
 
 
 def _judged(mutations: Sequence[Mutation], *, again: bool) -> list[Verdict]:
