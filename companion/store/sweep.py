@@ -22,6 +22,7 @@ def sweep(c: apsw.Connection, directory: Path, key: str | None, keep: int) -> No
     On a full disk the database itself cannot be rewritten: then that part waits for the next
     start. Raises StoreError when another process reads on and so holds old pages.
     """
+    faults.point("sweep:begun")
     backups = backup.all_in(directory)
     for old in (*backups, *backup.put_aside_in(directory)):
         old.unlink()  # first of all: on a full disk this makes room for the rest

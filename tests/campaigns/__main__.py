@@ -34,7 +34,7 @@ Campaign = Callable[[Path, random.Random, int], Outcome]
 
 CAMPAIGNS: dict[str, tuple[Campaign, int, int]] = {
     "kills": (kills.random_kills, 12, 300),
-    "upkeep": (kills.kills_in_upkeep, 1, 20),
+    "upkeep": (kills.kills_in_upkeep, 12, 240),
     "points": (kills.kills_at_points, 1, 20),
     "scribbles": (scribbles.scribbles, 20, 300),
     "texts": (texts.texts, 400, 10_000),

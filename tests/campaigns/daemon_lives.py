@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
 import re
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -37,12 +39,13 @@ TURNS = 3
 """Between two nights."""
 
 NIGHTS = 2
-THING = re.compile(r"\bthing\d+x\d+\b")
+THING = re.compile(r"\bK[0-9a-f]{8}\b")
 
 
 def thing(seed: int, n: int) -> str:
-    """The nth thing that a life speaks of."""
-    return f"thing{seed}x{n}"
+    """The nth thing that a life speaks of. No two begin alike: an index would store their common
+    beginning once, and no search of its bytes would find them."""
+    return "K" + blake2b(f"{seed} {n}".encode(), digest_size=4).hexdigest()
 
 
 def config_of(directory: Path) -> Config:
@@ -82,9 +85,12 @@ async def _days(config: Config, seed: int) -> None:
         if await _ask(client, f"I have a kite named {name} at home."):
             _tell(SAID, name)
         if n % TURNS == 1:
-            _tell(WITHDRAWN, name)
-            if await _ask(client, "Forget that, please."):
-                _tell(TAKEN_BACK, name)
+            learnt = await _learnt(client)
+            back = learnt[0] if learnt else name
+            _tell(WITHDRAWN, back)
+            words = f"what I said about {back}" if learnt else "that"
+            if await _ask(client, f"Forget {words}, please."):
+                _tell(TAKEN_BACK, back)
         if n % TURNS == TURNS - 1:
             async for _ in client.events("sleep", wait=True):
                 pass
@@ -97,6 +103,13 @@ async def _ask(client: Client, words: str) -> bool:
     async for event in client.events("chat", text=words):
         done = event.get("done", done)
     return done.get("turn") is not None
+
+
+async def _learnt(client: Client) -> list[str]:
+    """The things that nights have made memories of, which are in backups, too."""
+    async for event in client.events("memories"):
+        texts = [each["text"] for each in event["done"]]
+    return [found[0] for text in texts if (found := THING.search(text))]
 
 
 async def _client(config: Config) -> Client:
@@ -130,6 +143,7 @@ async def _embedder(*_: object) -> AsyncIterator[Embedder]:
 
 
 if __name__ == "__main__":
+    logging.disable(logging.CRITICAL)  # a toy without ears says so at every start
     asyncio.run(PatternGuard().judge("Everything is read once, before lives.", side="in"))
     models.open_language_model = _language_model
     models.open_embedder = _embedder

@@ -24,9 +24,8 @@ from tests.consolidation import test_cuts as nights
 from tests.consolidation.child import night, nursery
 from tests.dialog.test_cuts import POINTS as TURN_POINTS
 from tests.dialog.test_cuts import talk_until_killed, violations_after
-from tests.store.conftest import START
-from tests.store.power_cuts import CUT, compiler, lives
-from tests.store.test_erase import traces
+from tests.store.conftest import START, files
+from tests.store.power_cuts import CUT, NEVER, compiler, lives
 
 LIVES_EACH = 3
 """Of one store, one after the other."""
@@ -35,10 +34,18 @@ MOST_WRITES = 900
 """About as many as a life of the daemon writes."""
 
 UPKEEP = (
-    *(("*", 0, f"sweep:{point}") for point in ("backups-gone", "rewritten", "emptied", "noted")),
-    *(("*", 0, f"backup:{point}") for point in ("copied", "named")),
-    *(("store.db", writes, "") for writes in (1, 5, 25)),  # a checkpoint alone writes there
-    *(("unfinished*", writes, "") for writes in (1, 20)),
+    ("*", 0, "sweep:begun"),
+    ("*", 0, "backup:named"),
+    ("store.db", 1, ""),  # a checkpoint alone writes there
+    ("unfinished*", 20, ""),
+    ("*", 0, "sweep:backups-gone"),
+    ("*", 0, "sweep:rewritten"),
+    ("*", 0, "sweep:emptied"),
+    ("*", 0, "sweep:noted"),
+    ("*", 0, "backup:copied"),
+    ("store.db", 5, ""),
+    ("store.db", 25, ""),
+    ("unfinished*", 1, ""),
 )
 """To which files which write is the last, or the point at which the power goes."""
 
@@ -75,34 +82,31 @@ def random_kills(folder: Path, chance: random.Random, count: int) -> Outcome:
 
 
 def kills_in_upkeep(folder: Path, chance: random.Random, count: int) -> Outcome:
-    """The same, but that the power goes within a sweep, a checkpoint or a backup, by name; then the
-    next life goes on."""
+    """The same, but that the power goes within a sweep, a checkpoint or a backup, by name."""
     outcome = Outcome(NO_DISK)
     if compiler() is None:
         return outcome
     with lives(folder, "tests.campaigns.daemon_lives") as server:
-        for round_ in range(count):
-            before = folder / f"before-{round_}"
-            before.mkdir()
-            _, lived = server.live(before, 100 * round_, life="daemon")
-            for number, (to, writes, fault) in enumerate(UPKEEP):
-                what = fault or f"write {writes} to {to}"
-                directory = folder / f"data-{round_}-{number}"
-                shutil.copytree(before, directory)
-                code, heard = server.live(
-                    directory,
-                    100 * round_ + number + 1,
-                    writes=(writes + chance.randrange(3)) if writes else -1,
-                    to=to,
-                    fault=fault,
-                    life="daemon",
-                )
-                if code != CUT:
-                    outcome.violations.append(f"{what}: was never reached (exit code {code})")
-                wrong = asyncio.run(_looked_after(directory, [*lived, *heard]))
-                outcome.violations += [f"{what}: {each}" for each in wrong]
+        before = folder / "before"
+        before.mkdir()
+        _, lived = server.live(before, 0, life="daemon")
+        for number in range(count):
+            to, writes, fault = UPKEEP[number % len(UPKEEP)]
+            what = fault or f"write {writes} to {to}"
+            directory = folder / f"data-{number}"
+            shutil.copytree(before, directory)
+            writes = writes + chance.randrange(3) if writes else NEVER
+            seed = number + 1
+            code, heard = server.live(
+                directory, seed, writes=writes, to=to, fault=fault, life="daemon"
+            )
+            if code != CUT:
+                outcome.violations.append(f"{what}: was never reached (exit code {code})")
+            wrong = asyncio.run(_looked_after(directory, [*lived, *heard]))
+            outcome.violations += [f"{what}: {each}" for each in wrong]
+            shutil.rmtree(directory)
     outcome.figures = (
-        f"{count} power cuts at each of {len(UPKEEP)} places in sweep, checkpoint and backup, "
+        f"{count} power cuts at {min(count, len(UPKEEP))} places in sweep, checkpoint and backup, "
         f"{len(outcome.violations)} violations"
     )
     return outcome
@@ -144,8 +148,9 @@ async def _looked_after(directory: Path, told: Sequence[str]) -> list[str]:
             wrong.append(f"something is there twice among what was {what}")
     if unlearnt := [each for each in kept & slept if not _speaks(held.quoted, each)]:
         wrong.append(f"{len(unlearnt)} things that a night had learnt are gone")
-    if traces(directory, *by_kind[TAKEN_BACK]):
-        wrong.append("bytes of what was taken back remain")
+    for path, content in files(directory).items():
+        if any(name.encode() in content for name in by_kind[TAKEN_BACK]):
+            wrong.append(f"bytes of what was taken back remain in {path.name}")
     if unsound := [path.name for path in _files(directory) if not _is_sound(path)]:
         wrong.append(f"unsound: {', '.join(unsound)}")
     return wrong
