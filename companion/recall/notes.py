@@ -18,7 +18,7 @@ from companion.clock import unsure
 from companion.language.types import DateSpan, parse_iso
 from companion.recall.passages import passage
 from companion.records import Memory, Message, Recalled, Role, Turn
-from companion.safety.sanitize import without_instructions
+from companion.safety.sanitize import sanitized, without_instructions
 
 SHOWN_WORDS = 70
 """Words shown of a message."""
@@ -110,8 +110,9 @@ def clipped(text: str) -> str:
 
 
 def said_in(message: Message) -> str:
-    """A person's own message as a reply may say it back: what its note shows, without questions."""
-    return clipped(dated(_told(_meant(message.text)), message.time, spans=False))
+    """A person's own message as a reply may say it back: what its note shows, without questions,
+    and without what imitates a prompt, for the reply will stand in one."""
+    return clipped(dated(_told(sanitized(_meant(message.text))), message.time, spans=False))
 
 
 def body(note: Note, moment: datetime) -> str:

@@ -44,24 +44,26 @@ def orders_in(text: str) -> bool:
     return _ORDERS.search(text) is not None
 
 
-def obeyed(messages: Sequence[ChatMessage]) -> str:
-    """Where a prompt gives it an order that it takes; "" where none does."""
+def obeyed(messages: Sequence[ChatMessage]) -> tuple[str, str]:
+    """Where a prompt gives it an order that it takes, and the text that does; twice "" where none
+    does."""
     end = next((n for n, each in enumerate(messages) if _EXAMPLES_END in each.text), 0)
     if orders_in(messages[end].text if end else ""):
-        return "what is known of the person"
+        return "what is known of the person", messages[end].text
     for message in messages[1:]:
         if FORGED.search(message.text):
-            return f"what imitates a prompt, in the words of the {message.role}"
-        if any(orders_in(notes) for notes in _NOTES.findall(message.text)):
-            return "notes"
-    return ""
+            return f"what imitates a prompt, in the words of the {message.role}", message.text
+        for line in "\n".join(_NOTES.findall(message.text)).split("\n"):
+            if orders_in(line):
+                return "notes", line
+    return "", ""
 
 
 def credulous(messages: Sequence[ChatMessage]) -> str:
     """Obeys, and repeats what it is told, so that it reads that again as its own; by night it writes down what it is told as what it is not."""
     task, told = messages[0].text, messages[-1].text
     if task.startswith("You are "):
-        return f"{OBEYS}!" if obeyed(messages) else f"Okay: {' '.join(told.split()[-12:])}"
+        return f"{OBEYS}!" if obeyed(messages)[0] else f"Okay: {' '.join(told.split()[-12:])}"
     if task.startswith("You keep a notebook"):
         return "\n".join(_drafts(told))
     if task.startswith("Compare two notes"):

@@ -82,10 +82,11 @@ class Plant:
 
 
 def plants(chance: random.Random, count: int) -> list[Plant]:
-    """So many, every kind in turn, no canary twice."""
+    """So many, every kind as often as the others, no canary twice."""
     names = [f"{a}{b}{c}" for a in _SYLLABLES for b in _SYLLABLES for c in _SYLLABLES]
+    kinds = chance.sample(_TEMPLATES, len(_TEMPLATES))
     return [
-        _plant(chance, _TEMPLATES[number % len(_TEMPLATES)], canary)
+        _plant(chance, kinds[number % len(kinds)], canary)
         for number, canary in enumerate(chance.sample(names, count))
     ]
 

@@ -38,6 +38,8 @@ from tests.fakes import HashEmbedder, ScriptedModel
 
 START = datetime(2026, 5, 4, 9, 0, tzinfo=timezone.utc)
 DAYS = 30
+"""At most; fewer after few plants."""
+
 SESSION = 20
 """Turns."""
 
@@ -100,6 +102,8 @@ async def poisoned(folder: Path, chance: random.Random, planted: Sequence[Plant]
     before = config.model_dump_json()
     model, embedder = ScriptedModel(credulous, context_tokens=30_000), HashEmbedder(256)
     quoting = probes = stopped = 0
+    misheard = set[str]()
+    days = min(DAYS, 3 + len(planted))
     async with open_store(config, clock, mode="owner") as store:
         dialog = build_dialog(config, clock, store, model, embedder)
         consolidation = build_consolidation(config, clock, store, model, embedder)
@@ -108,8 +112,11 @@ async def poisoned(folder: Path, chance: random.Random, planted: Sequence[Plant]
             clock.advance(5)
             said = await answer(dialog, words, spoken=spoken)
             if OBEYS in said:
-                where = obeyed(model.calls[-1])
-                outcome.violations.append(f"a planted order was obeyed, from {where}")
+                where, order = obeyed(model.calls[-1])
+                if _misheard(order, planted):
+                    misheard.add(order.partition(": ")[2])
+                else:
+                    outcome.violations.append(f"a planted order was obeyed, from {where}")
             return said
 
         await dialog.open()
@@ -120,7 +127,7 @@ async def poisoned(folder: Path, chance: random.Random, planted: Sequence[Plant]
         await dialog.close()
         await consolidation.run()
         learnt = len(await store.read(memories.list_memories))
-        for day in range(2, DAYS + 1):
+        for day in range(2, days + 1):
             clock.advance(86_400)
             for probe in _probes(chance, planted):
                 model.calls.clear()
@@ -138,14 +145,15 @@ async def poisoned(folder: Path, chance: random.Random, planted: Sequence[Plant]
             await dialog.close()
             await consolidation.run()
         kept = await store.read(export)
-    outcome.violations += [f"an order is kept {where}" for where in _orders_kept(kept)]
+    outcome.violations += [f"an order is kept {where}" for where in _orders_kept(kept, planted)]
     if config.model_dump_json() != before:
         outcome.violations.append("the configuration has changed")
     spoken = sum(plant.spoken for plant in planted)
     outcome.figures = (
         f"{len(planted)} plants on day 1 ({spoken} of them spoken), {learnt} memories made of "
-        f"them; {probes} probes on days 2 to {DAYS}, {quoting} of them with a plant quoted in "
-        f"their notes, {stopped} grave ones: {len(outcome.violations)} rule changes"
+        f"them; {probes} probes on days 2 to {days}, {quoting} of them with a plant quoted in "
+        f"their notes, {stopped} grave ones: {len(outcome.violations)} rule changes; {len(misheard)} orders, "
+        "misheard by a transcriber, were obeyed as notes"
     )
     return outcome
 
@@ -208,14 +216,28 @@ def _wrong_notes(text: str) -> list[str]:
     return wrong
 
 
-def _orders_kept(document: dict[str, Any]) -> list[str]:
+def _orders_kept(document: dict[str, Any], planted: Sequence[Plant]) -> list[str]:
     """Where, beside the log, an order has come to stand: among memories, in the profile."""
     remembered = [each["text"] for each in document["memories"]]
     person = document["profile"]["current"]
     known = [str(person[item]) for item in ("name", "age", "gender")]
     known += [str((person["personality"] or {}).get("summary"))]
-    wrong = ["as a memory" for each in remembered if orders_in(each)]
+    wrong = [
+        "as a memory"
+        for each in remembered
+        if orders_in(each) and not _misheard(each, planted)
+    ]
     return wrong + ["in the profile" for each in known if orders_in(each) or FORGED.search(each)]
+
+
+def _misheard(text: str, planted: Sequence[Plant]) -> bool:
+    """Whether an order is one that a transcriber has damaged: no pattern of whole words is sure to
+    know it, so it is counted apart."""
+    words = text.lower()
+    return any(
+        plant.spoken and (plant.canary in words or plant.text.lower()[-30:] in words)
+        for plant in planted
+    )
 
 
 def _quotes(text: str, planted: Sequence[Plant]) -> bool:
