@@ -110,9 +110,14 @@ def clipped(text: str) -> str:
 
 
 def said_in(message: Message) -> str:
-    """A person's own message as a reply may say it back: what its note shows, without questions,
-    and without what imitates a prompt, for the reply will stand in one."""
-    return clipped(dated(_told(sanitized(_meant(message.text))), message.time, spans=False))
+    """A person's own message as a reply may say it back: what its note shows, without questions."""
+    return clipped(dated(_told(sayable(_meant(message.text))), message.time, spans=False))
+
+
+def sayable(quote: str) -> str:
+    """A person's own words as a reply may hold them, which will stand in a prompt: nothing in them
+    imitates one, and nothing bids."""
+    return sanitized(without_instructions(quote))
 
 
 def body(note: Note, moment: datetime) -> str:
