@@ -31,7 +31,7 @@ LIST = Path(__file__).with_name("mutations.yaml")
 KEPT = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "companion" / "mutate.json"
 """Verdicts of earlier runs, by what they depend on."""
 
-LONGEST_S = 300.0
+LONGEST_S = 120.0
 """Of the tests of one mutation; longer counts as caught: nobody overlooks tests that hang."""
 
 NOT_COPIED = ("tests/strangers/sealed/",)

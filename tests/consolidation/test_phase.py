@@ -6,17 +6,21 @@ import asyncio
 from collections.abc import Sequence
 from datetime import timedelta
 
+import numpy as np
 import pytest
 
 from companion.cli.diary import doing
 from companion.config import ConsolidationSection, ForgettingSection
+from companion.consolidation.merge import duplicates
 from companion.consolidation.phase import Consolidation
 from companion.consolidation.report import Progress
 from companion.engines.protocols import ChatMessage
 from companion.records import Source
-from companion.store import history, log, memories, notices, profile
+from companion.store import backup, erase, history, intermediate, log, memories, notices, profile
+from companion.store.intermediate import Draft
 from tests.consolidation.conftest import START, World
-from tests.fakes import HashEmbedder
+from tests.consolidation.scribe import scribe
+from tests.fakes import HashEmbedder, ScriptedModel
 
 FIRST_DAY = (
     "Hello, my name is Emily. I have a dog named Rex.",
@@ -318,3 +322,35 @@ async def test_words_are_kept_without_the_orders_around_them(world: World) -> No
     (memory,) = await world.remembered()
     assert "Ida lives in a town by the sea" in memory.text
     assert "banana" not in memory.text
+
+
+async def test_a_night_ends_with_a_backup(world: World) -> None:
+    await world.talk("s", *FIRST_DAY)
+    await world.night()
+    (first,) = backup.all_in(world.store.directory)
+    world.clock.advance(86_400)
+    await world.talk("t", "I like tea.", "Me too.")
+    await world.night()
+    assert len(backup.all_in(world.store.directory)) == 2
+    assert first.exists()
+
+
+async def test_what_is_erased_while_it_is_read_leaves_nothing(world: World) -> None:
+    world.model = ScriptedModel(scribe, seconds_per_token=0.05)
+    await world.talk("s", *FIRST_DAY)
+    night = asyncio.create_task(world.night())
+    while not world.model.calls:
+        await asyncio.sleep(0.005)
+    await erase.erase_session(world.store, "s")
+    await night
+    assert await world.remembered() == []
+    assert await world.store.read(intermediate.drafts_of, "s") == []
+
+
+def test_the_same_words_of_two_days_are_two_events() -> None:
+    def draft(id: int, day: str) -> Draft:
+        return Draft(id, "The user has a swimming test.", "plan", Source("s", id, "test"), day)
+
+    vectors = np.ones((3, 1), dtype=np.float32)
+    drafts = [draft(1, "2026-10-08"), draft(2, "2026-10-09"), draft(3, "2026-10-08")]
+    assert duplicates(drafts, vectors) == [(3, 1)]

@@ -371,3 +371,9 @@ async def test_who_tells_of_a_day_is_not_told_that_nothing_is_known_of_it(world:
     told = await world.recall("The day before yesterday we went to the sea.")
     assert "told you nothing about this day" not in told.block
     assert asked.block
+
+
+@pytest.mark.parametrize("budget", [13, 20, 30])
+async def test_notes_stay_within_their_room(world: World, budget: int) -> None:
+    result = await world.recall("What is my hamster called?", budget_tokens=budget)
+    assert sum(len(line.split()) + 1 for line in result.block.splitlines()) <= budget
