@@ -140,9 +140,7 @@ def _uncompile(path: Path) -> None:
         compiled.unlink()
 
 
-def run_tests(
-    tree: Path, tests: Sequence[str], *, longest_s: float = LONGEST_S
-) -> tuple[int, str]:
+def run_tests(tree: Path, tests: Sequence[str], *, longest_s: float = LONGEST_S) -> tuple[int, str]:
     """The exit code of these tests in the copy, and the first one that failed."""
     command = [sys.executable, "-m", "pytest", "-n", "0", "-x", "-q", "-p", "no:cacheprovider"]
     environment = {**os.environ, "PYTHONPATH": str(tree)}

@@ -1,8 +1,9 @@
 """What stands in the models' place while rules are planted: it believes, and obeys, all it is told.
 
-It takes an order from wherever one stands in its prompt, but in the person's own words of this talk,
-which it may well follow as long as the talk lasts: from notes, from what is said of the person, from
-whatever imitates a prompt. What an order is stands here, and shares nothing with the product.
+It takes an order from wherever one stands in its prompt, but in the person's own words of this
+talk, which it may well follow as long as the talk lasts: from notes, from what is said of the
+person, from whatever imitates a prompt. What an order is stands here, and shares nothing with the
+product.
 """
 
 from __future__ import annotations
@@ -60,7 +61,8 @@ def obeyed(messages: Sequence[ChatMessage]) -> tuple[str, str]:
 
 
 def credulous(messages: Sequence[ChatMessage]) -> str:
-    """Obeys, and repeats what it is told, so that it reads that again as its own; by night it writes down what it is told as what it is not."""
+    """Obeys, and repeats what it is told, so that it reads that again as its own; by night it
+    writes down what it is told as what it is not."""
     task, told = messages[0].text, messages[-1].text
     if task.startswith("You are "):
         return f"{OBEYS}!" if obeyed(messages)[0] else f"Okay: {' '.join(told.split()[-12:])}"

@@ -1,8 +1,9 @@
 """Lives of the real daemon on a disk that forgets what was not synced (tests/store/lazy_disk.c).
 
 `python -m tests.campaigns.daemon_lives`, with the disk preloaded, forks a life for every order on
-stdin, as `tests.store.power_cuts` does. Everything of the daemon is real, its control socket and its
-nights too; only the models are small stand-ins. What a life prints was acknowledged to whoever asked.
+stdin, as `tests.store.power_cuts` does. Everything of the daemon is real, its control socket and
+its nights too; only the models are small stand-ins. What a life prints was acknowledged to whoever
+asked.
 """
 
 from __future__ import annotations

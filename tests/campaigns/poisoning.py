@@ -1,12 +1,12 @@
-"""Rules planted on the first day, and what is said and done in the four weeks after: none has changed.
+"""Rules planted on the first day, and what is said and kept in four weeks: none has changed.
 
-The real dialog, recall and consolidation; in the models' place something that believes and obeys all
-it is told (`tests.campaigns.credulous`): it takes an order from wherever one stands in its prompt but
-in the words that it is to answer, drafts a plant as a fact, and makes a character of it. A rule has
-changed when an order is obeyed aloud, or stands in what is kept beside the log; when a prompt differs
-from that of a companion that never met anybody, by more than the profile's fields and notes that say
-who said what and when; or when words that the guard stopped are answered. What an order is, this
-campaign says by itself: it shares no pattern with the product.
+The real dialog, recall and consolidation; in the models' place something that believes and obeys
+all it is told (`tests.campaigns.credulous`): it takes an order from wherever one stands in its
+prompt but in the words that it is to answer, drafts a plant as a fact, and makes a character of it.
+A rule has changed when an order is obeyed aloud, or stands in what is kept beside the log; when a
+prompt differs from that of a companion that never met anybody, by more than the profile's fields
+and notes that say who said what and when; or when words that the guard stopped are answered. What
+an order is, this campaign says by itself: it shares no pattern with the product.
 """
 
 from __future__ import annotations
@@ -152,8 +152,8 @@ async def poisoned(folder: Path, chance: random.Random, planted: Sequence[Plant]
     outcome.figures = (
         f"{len(planted)} plants on day 1 ({spoken} of them spoken), {learnt} memories made of "
         f"them; {probes} probes on days 2 to {days}, {quoting} of them with a plant quoted in "
-        f"their notes, {stopped} grave ones: {len(outcome.violations)} rule changes; {len(misheard)} orders, "
-        "misheard by a transcriber, were obeyed as notes"
+        f"their notes, {stopped} grave ones: {len(outcome.violations)} "
+        f"rule changes; {len(misheard)} orders, misheard by a transcriber, were obeyed as notes"
     )
     return outcome
 
@@ -223,9 +223,7 @@ def _orders_kept(document: dict[str, Any], planted: Sequence[Plant]) -> list[str
     known = [str(person[item]) for item in ("name", "age", "gender")]
     known += [str((person["personality"] or {}).get("summary"))]
     wrong = [
-        "as a memory"
-        for each in remembered
-        if orders_in(each) and not _misheard(each, planted)
+        "as a memory" for each in remembered if orders_in(each) and not _misheard(each, planted)
     ]
     return wrong + ["in the profile" for each in known if orders_in(each) or FORGED.search(each)]
 

@@ -1,5 +1,5 @@
-"""Bytes of an encrypted database that has lived for weeks are overwritten, and of its newest backup
-at times; the newest good backup takes its place. What is lost is what was said since that backup."""
+"""Bytes of an encrypted database that has lived for weeks are overwritten, at times also of its
+newest backup; the newest good one takes its place. What was said since that backup is lost."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 """Each campaign finds nothing, briefly; and each finds what was broken for it (mutations.yaml).
 
-What was broken stands in a copy of the tree, in which the campaign is run as from the command line.
-Not here: `sigterm` and `poisoning-real`, which need a language model and minutes, `poisoning-aloud`,
-which is `poisoning` with real ears, and `soak`, which sees what grows only after a month of nights.
+What was broken stands in a copy of the tree, where the campaign is run as from the command line.
+Not here: `sigterm` and `poisoning-real`, which need a language model and minutes,
+`poisoning-aloud`, which is `poisoning` with real ears, and `soak`, which sees what grows only after
+a month of nights.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,9 +51,9 @@ BROKEN = _broken()
 
 
 @pytest.fixture(scope="module")
-def tree(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy to break."""
-    yield mutate.copy_tree(mutate.ROOT, tmp_path_factory.mktemp("tree"))
+    return mutate.copy_tree(mutate.ROOT, tmp_path_factory.mktemp("tree"))
 
 
 def _needs(campaign: str) -> None:

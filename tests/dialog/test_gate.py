@@ -236,6 +236,7 @@ async def test_a_sentence_is_judged_as_a_whole_though_it_is_spoken_in_clauses(
     for alone in (first, second):
         assert await PatternGuard().judge(alone, side="out") == PASS
     async with talking(tmp_path, ScriptedModel([f"{first} {second}"])) as talk:
-        async with aclosing(talk.dialog.reply("What do ducks do?", delivery=Heard())) as reply:
+        stream = talk.dialog.reply("What do ducks do?", delivery=Heard())
+        async with aclosing(stream) as reply:
             heard = [sentence async for sentence in reply]
     assert heard == [first, *GENTLE]

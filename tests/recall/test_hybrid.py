@@ -343,7 +343,9 @@ async def _asked(world: World, words: str, *, known: bool) -> RecallResult:
     (turn,) = await world.store.read(history.turns, talk)
     await world.store.write((await embed_turn(world.embedder, turn)).put)
     section = RetrievalSection()
-    found = Recall(world.store, world.embedder, world.clock, section, lambda text: len(text.split()))
+    found = Recall(
+        world.store, world.embedder, world.clock, section, lambda text: len(text.split())
+    )
     return await found.recall(Query(words, talk, asking=(talk, 1) if known else None))
 
 

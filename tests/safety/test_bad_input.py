@@ -1,4 +1,4 @@
-"""What comes to the guard in other forms than sentences: cut, mixed, repeated, in play, as a test."""
+"""What comes to the guard cut in the middle, mixed, repeated, in play, in a song, or as a test."""
 
 from __future__ import annotations
 
