@@ -22,7 +22,7 @@ from typing import Any
 
 from companion.assembly import models
 from companion.clock import SystemClock
-from companion.config import Config
+from companion.config import Config, LlmSection
 from companion.daemon.client import Client
 from companion.daemon.daemon import Daemon
 from companion.daemon.notify import Notifier
@@ -134,12 +134,12 @@ def _answer(messages: Sequence[ChatMessage]) -> str:
 
 
 @asynccontextmanager
-async def _language_model(*_: object) -> AsyncIterator[LanguageModel]:
+async def _language_model(config: Config, section: LlmSection) -> AsyncIterator[LanguageModel]:
     yield ScriptedModel(_answer, context_tokens=8192)
 
 
 @asynccontextmanager
-async def _embedder(*_: object) -> AsyncIterator[Embedder]:
+async def _embedder(config: Config) -> AsyncIterator[Embedder]:
     yield HashEmbedder(64)
 
 

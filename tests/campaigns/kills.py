@@ -30,7 +30,7 @@ from tests.store.power_cuts import CUT, NEVER, compiler, lives
 LIVES_EACH = 3
 """Of one store, one after the other."""
 
-MOST_WRITES = 900
+MOST_WRITES = 2000
 """About as many as a life of the daemon writes."""
 
 UPKEEP = (

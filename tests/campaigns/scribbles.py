@@ -64,9 +64,10 @@ async def _scribbles(folder: Path, chance: random.Random, count: int) -> Outcome
         shutil.rmtree(directory, ignore_errors=True)
         shutil.copytree(stores[at], directory)
         _scribble(directory / "store.db", chance)
-        both = number % 5 == 4
+        backups = backup.all_in(directory)
+        both = number % 5 == 4 and len(backups) > 1
         if both:
-            _scribble(backup.all_in(directory)[-1], chance)
+            _scribble(backups[-1], chance)
         try:
             held, notices = await _opened(directory)
         except CompanionError as error:
@@ -90,8 +91,8 @@ async def _scribbles(folder: Path, chance: random.Random, count: int) -> Outcome
     size = (stores[-1] / "store.db").stat().st_size / 1e6
     outcome.figures = (
         f"{count} scribbles of {SCRIBBLE_BYTES} bytes over a store of {days} days and {size:.1f} "
-        f"MB, {restored} noticed and restored ({older} from the backup before the newest), "
-        f"{untouched} in free pages (nothing lost); lost at most, by messages since the backup: "
+        f"MB with {len(backups)} backups, {restored} noticed and restored "
+        f"({older} from the backup before the newest), {untouched} in free pages (nothing lost); lost at most, by messages since the backup: "
         f"{losses}"
     )
     return outcome
