@@ -98,6 +98,11 @@ def all_in(directory: Path) -> list[Path]:
     return sorted((directory / "backups").glob("store.*.db"), key=_number)
 
 
+def unfinished_in(directory: Path) -> list[Path]:
+    """What a backup that was cut has left behind."""
+    return sorted((directory / "backups").glob("unfinished*"))
+
+
 def restore(database: Path, key: str | None, damage: Exception) -> Path:
     """Put the damaged database aside and the newest good backup in its place.
 

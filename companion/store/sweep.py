@@ -24,7 +24,7 @@ def sweep(c: apsw.Connection, directory: Path, key: str | None, keep: int) -> No
     """
     faults.point("sweep:begun")
     backups = backup.all_in(directory)
-    for old in (*backups, *backup.put_aside_in(directory)):
+    for old in (*backups, *backup.unfinished_in(directory), *backup.put_aside_in(directory)):
         old.unlink()  # first of all: on a full disk this makes room for the rest
     faults.point("sweep:backups-gone")
     full = False

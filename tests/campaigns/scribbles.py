@@ -92,8 +92,8 @@ async def _scribbles(folder: Path, chance: random.Random, count: int) -> Outcome
     outcome.figures = (
         f"{count} scribbles of {SCRIBBLE_BYTES} bytes over a store of {days} days and {size:.1f} "
         f"MB with {len(backups)} backups, {restored} noticed and restored "
-        f"({older} from the backup before the newest), {untouched} in free pages (nothing lost); lost at most, by messages since the backup: "
-        f"{losses}"
+        f"({older} from the backup before the newest), {untouched} in free pages (nothing lost); "
+        f"lost at most, by messages since the backup: {losses}"
     )
     return outcome
 

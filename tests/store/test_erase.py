@@ -387,3 +387,12 @@ async def test_memories_of_every_status_are_exported(plain: Store) -> None:
     document = await plain.read(export)
     statuses = [each["status"] for each in document["memories"]]
     assert statuses == ["archived", "superseded", "active"]
+
+
+async def test_what_a_cut_backup_left_behind_is_swept(plain: Store) -> None:
+    await plain.write(say, "s", "one")
+    folder = plain.directory / "backups"
+    folder.mkdir()
+    (folder / "unfinished-wal").write_text(canary("one"))
+    await erase.erase_turn(plain, "s", 1)
+    assert traces(plain.directory, "one") == []
