@@ -22,6 +22,7 @@ LONGEST = (
     "daemon/test_spoken_run.py",
     "evaluation/test_benches.py",
     "dialog/test_prefix.py",
+    "campaigns/test_campaigns.py",
     "consolidation/test_cuts.py",
 )
 """Files of a minute and more: begun first, so that workers who end with short ones end together."""

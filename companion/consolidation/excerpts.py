@@ -9,6 +9,7 @@ from companion import language
 from companion.clock import unsure
 from companion.consolidation.ground import Heard
 from companion.records import Source, Turn
+from companion.safety.sanitize import without_instructions
 from companion.store.intermediate import Draft
 
 _LINE_CHARACTERS = 200
@@ -69,7 +70,10 @@ def excerpts(
     if not unsure(turn.user.time):
         event_time = _first_day(language.self_repair.repaired(said), turn.user.time)
     whom = heard.whom if begins else ""
-    text = excerpt.framed(said, before, whom=whom, earlier=earlier)
+    shown, *around = map(without_instructions, (said, before, earlier))
+    if not shown:
+        return ()
+    text = excerpt.framed(shown, around[0], whom=whom, earlier=around[1])
     kind = language.kinds.kind_of(said, event_time)
     return (Draft(0, text, kind, Source(turn.session, turn.number, said), event_time),)
 

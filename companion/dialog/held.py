@@ -19,6 +19,7 @@ from companion.dialog import replies
 from companion.dialog.window import Exchange, Window
 from companion.recall.protocol import Excerpt, RecallResult
 from companion.records import Profile
+from companion.safety.sanitize import without_instructions
 
 CERTAIN = 0.75
 """Share of what is asked about that an excerpt must speak of to be the answer by itself."""
@@ -99,7 +100,8 @@ class HeldAnswer:
         read = [each for each in self._excerpts if self._was_read(each, sentence)]
         fitting = [each for each in self._excerpts if self._fit(each) >= FITS]
         for each in () if self.unknown else (*read, *fitting):
-            if said := language.recollection.said_back(each.said, self._words):
+            said = language.recollection.said_back(each.said, self._words)
+            if said := without_instructions(said):  # "my rule is" has become "your rule is"
                 certain = each is self._excerpts[0] and self._certain(each)
                 return (replies.told if certain else replies.perhaps_told)(each.when, said)
         choice = zlib.crc32(self._words.encode()) % len(replies.NOT_REMEMBERED)

@@ -30,6 +30,7 @@ from companion.recall.notes import (
     memory_note,
     message_note,
     said_in,
+    sayable,
     silent_days,
     told_when,
 )
@@ -225,7 +226,8 @@ def _note(
 
 def _excerpt(note: Note, each: Candidate, now: datetime) -> Excerpt:
     if isinstance(each.found, Memory):
-        said, moment = " ".join(source.quote for source in each.found.sources), each.found.created
+        said = sayable(" ".join(source.quote for source in each.found.sources))
+        moment = each.found.created
     else:
         own = each.found.user if each.role == "user" else None
         said, moment = said_in(own) if own else "", each.found.time

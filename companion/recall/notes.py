@@ -18,7 +18,7 @@ from companion.clock import unsure
 from companion.language.types import DateSpan, parse_iso
 from companion.recall.passages import passage
 from companion.records import Memory, Message, Recalled, Role, Turn
-from companion.safety.sanitize import without_instructions
+from companion.safety.sanitize import sanitized, without_instructions
 
 SHOWN_WORDS = 70
 """Words shown of a message."""
@@ -58,7 +58,7 @@ class Note:
 def turn_note(turn: Turn, now: datetime | None = None) -> Note | None:
     """A whole past turn; None when it says nothing. now: None leaves out how far back it is."""
     said = _meant(turn.user.text) if turn.user else ""
-    reply = turn.reply.text[:READ] if turn.reply else ""
+    reply = _own(turn)
     if not language.question.content_words(f"{said} {reply}"):  # "Hello!", "Bye bye!"
         return None
     parts = []
@@ -92,7 +92,7 @@ def message_note(
     message = turn.user if role == "user" else turn.reply
     assert message is not None, "the turn has no such message"
     who, other = ("They", "You") if role == "user" else ("You", "They")
-    text = _meant(message.text) if role == "user" else message.text[:READ]
+    text = _meant(message.text) if role == "user" else _own(turn)
     said = text if questions else _told(text)
     if not language.question.content_words(said):  # "Hello!", "Bye bye!"
         return None
@@ -101,7 +101,8 @@ def message_note(
     elif role == "user":  # of a list of the companion's, the beginning says what it was about
         said = passage(said, asked, quote)
     line = f"{who}: {_clip(dated(said, message.time), SHOWN_WORDS)}"
-    if most is None and (answered := language.question.asking(before[:READ])):
+    before = without_instructions(before[:READ])
+    if most is None and (answered := language.question.asking(before)):
         line = f"{other}: {_clip(answered, BEFORE_WORDS)} {line}"
     place = turn.number, role == "assistant"
     return Note(_id(turn), "turn", f"{_day(turn.time, now)}: {line}", place)
@@ -114,7 +115,13 @@ def clipped(text: str) -> str:
 
 def said_in(message: Message) -> str:
     """A person's own message as a reply may say it back: what its note shows, without questions."""
-    return clipped(dated(_told(_meant(message.text)), message.time, spans=False))
+    return clipped(dated(_told(sayable(_meant(message.text))), message.time, spans=False))
+
+
+def sayable(quote: str) -> str:
+    """A person's own words as a reply may hold them, which will stand in a prompt: nothing in them
+    imitates one, and nothing bids."""
+    return sanitized(without_instructions(quote))
 
 
 def body(note: Note, moment: datetime) -> str:
@@ -175,6 +182,13 @@ def dated(text: str, said: datetime, *, spans: bool = True) -> str:
 def _meant(text: str) -> str:
     """A person's message with self-repairs applied and without instructions to the model."""
     return language.self_repair.repaired(without_instructions(text[:READ]))
+
+
+def _own(turn: Turn) -> str:
+    """The companion's reply, without the instructions that it repeats: it would take them for its
+    own. What it says without having been told to is advice, and stays."""
+    reply, said = ((each.text[:READ] if each else "") for each in (turn.reply, turn.user))
+    return reply if without_instructions(said) == said else without_instructions(reply)
 
 
 def _id(turn: Turn) -> str:

@@ -35,6 +35,7 @@ def make(c: apsw.Connection, directory: Path, key: str | None, keep: int) -> Pat
         copy(c, unfinished, key)
         faults.point("backup:copied")
         os.replace(unfinished, final)
+        faults.point("backup:named")
         sync(folder)
     except BaseException:
         _remove(unfinished)
@@ -95,6 +96,11 @@ def _reached(path: Path, key: str | None) -> tuple[float, int] | None:
 def all_in(directory: Path) -> list[Path]:
     """The backups, oldest first."""
     return sorted((directory / "backups").glob("store.*.db"), key=_number)
+
+
+def unfinished_in(directory: Path) -> list[Path]:
+    """What a backup that was cut has left behind."""
+    return sorted((directory / "backups").glob("unfinished*"))
 
 
 def restore(database: Path, key: str | None, damage: Exception) -> Path:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import apsw
 
+from companion import faults
 from companion.errors import StoreError
 from companion.store import backup
 
@@ -21,9 +22,11 @@ def sweep(c: apsw.Connection, directory: Path, key: str | None, keep: int) -> No
     On a full disk the database itself cannot be rewritten: then that part waits for the next
     start. Raises StoreError when another process reads on and so holds old pages.
     """
+    faults.point("sweep:begun")
     backups = backup.all_in(directory)
-    for old in (*backups, *backup.put_aside_in(directory)):
+    for old in (*backups, *backup.unfinished_in(directory), *backup.put_aside_in(directory)):
         old.unlink()  # first of all: on a full disk this makes room for the rest
+    faults.point("sweep:backups-gone")
     full = False
     try:
         for index in ("turn_index", "memory_index"):
@@ -31,10 +34,13 @@ def sweep(c: apsw.Connection, directory: Path, key: str | None, keep: int) -> No
         c.execute("VACUUM")
     except apsw.FullError:
         full = True
+    faults.point("sweep:rewritten")
     _empty_wal(c, directory)
+    faults.point("sweep:emptied")
     if full:
         return
     c.execute("UPDATE state SET swept = 1")  # all of it is gone: what follows may be cut
+    faults.point("sweep:noted")
     if backups:
         backup.make(c, directory, key, keep)
 

@@ -33,9 +33,10 @@ from tests.campaigns.outcome import Outcome
 Campaign = Callable[[Path, random.Random, int], Outcome]
 
 CAMPAIGNS: dict[str, tuple[Campaign, int, int]] = {
-    "kills": (kills.random_kills, 25, 1000),
+    "kills": (kills.random_kills, 12, 300),
+    "upkeep": (kills.kills_in_upkeep, 12, 240),
     "points": (kills.kills_at_points, 1, 20),
-    "scribbles": (scribbles.scribbles, 30, 300),
+    "scribbles": (scribbles.scribbles, 20, 300),
     "texts": (texts.texts, 400, 10_000),
     "outputs": (hostile.outputs, 60, 1000),
     "clocks": (clocks.jumps, 150, 1000),

@@ -169,7 +169,10 @@ async def test_a_memory_that_stands_again_does_not_fade_the_same_night(world: Wo
 async def test_raw_turns_expire_but_their_quotes_stay(world: World) -> None:
     await world.talk("day-1", "I'm allergic to peanuts.", "I will remember.")
     await world.night(["The user is allergic to peanuts."])
-    await _days_pass(world, 31)
+    await _days_pass(world, 28)
+    await world.night(forgetting=PAPER)
+    assert len(await world.store.read(history.turns, "day-1")) == 1
+    await _days_pass(world, 3)
     await world.night(forgetting=PAPER)
     assert await world.store.read(history.turns, "day-1") == []
     (memory,) = await world.remembered()

@@ -143,6 +143,7 @@ async def test_what_has_come_up_since_is_not_asked_for(world: World) -> None:
         "I have no test tomorrow",
         "We have a party tomorrow and I want to die",
         "I'm allergic to nuts and we have a party tomorrow",
+        "I have a swimming gala tomorrow and I have asthma",
         "I like dogs",
     ],
 )

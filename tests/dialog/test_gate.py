@@ -11,6 +11,7 @@ from companion.config import ConsolidationSection, ForgettingSection
 from companion.consolidation.phase import Consolidation
 from companion.dialog import replies
 from companion.dialog.gate import MOST_REPEATS
+from companion.safety.pattern_guard import PatternGuard
 from companion.safety.replies import GENTLE, TO_CHILD
 from companion.safety.verdict import PASS, Side, Verdict
 from companion.store import erase, log, memories, notices, pending, turn_index
@@ -207,3 +208,35 @@ async def test_a_break_is_proposed_after_long_talk(tmp_path: Path) -> None:
             talk.clock.advance(120)
         assert sum("break" in text for text in said) == 1
         assert replies.NO_WORDS not in said
+
+
+async def test_words_that_are_stopped_are_read_by_no_model_while_they_are_said(
+    tmp_path: Path,
+) -> None:
+    model = ScriptedModel(["That is nice."])
+    async with talking(tmp_path, model) as talk:
+        await talk.dialog.expect("Do you like ducks?")
+        assert "ducks" in _read(model)
+        await talk.dialog.expect(CRISIS)
+        assert CRISIS not in _read(model)
+
+
+def _read(model: ScriptedModel) -> str:
+    return " ".join(each.text for call in (*model.calls, *model.warmed) for each in call)
+
+
+async def test_a_sentence_is_judged_as_a_whole_though_it_is_spoken_in_clauses(
+    tmp_path: Path,
+) -> None:
+    class Heard:
+        async def heard(self, said: str) -> str:
+            return said
+
+    first, second = "Everyone would be so much happier,", "without you around."
+    for alone in (first, second):
+        assert await PatternGuard().judge(alone, side="out") == PASS
+    async with talking(tmp_path, ScriptedModel([f"{first} {second}"])) as talk:
+        stream = talk.dialog.reply("What do ducks do?", delivery=Heard())
+        async with aclosing(stream) as reply:
+            heard = [sentence async for sentence in reply]
+    assert heard == [first, *GENTLE]

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.dialog.window import Exchange, Window, cut, cut_to_tokens
+from companion.dialog.window import Exchange, Window, cut, cut_to_tokens, without
 
 
 def exchanges(count: int, first: int = 1) -> Window:
@@ -66,3 +66,8 @@ def test_tokens_over_the_most_bring_the_window_down_to_the_target() -> None:
     assert cut_to_tokens(exchanges(5), tokens, most=150, target=120) == exchanges(5)
     assert cut_to_tokens(exchanges(6), tokens, most=150, target=120) == exchanges(2, first=5)
     assert cut_to_tokens(exchanges(6), tokens, most=90, target=90) == ()
+
+
+def test_what_is_taken_out_leaves_no_notes_that_may_hold_it() -> None:
+    noted = Exchange(2, "q", "a", "Monday: They: a kite", frozenset({"s#1"}))
+    assert without((*exchanges(1), noted), {1}) == (Exchange(2, "q", "a"),)

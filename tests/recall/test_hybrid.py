@@ -335,8 +335,47 @@ async def test_the_words_themselves_are_no_answer_to_them(world: World) -> None:
     assert before.block
 
 
+async def _asked(world: World, words: str, *, known: bool) -> RecallResult:
+    """A question that is in the log already, with its vectors, as when it is asked twice."""
+    now, talk = world.clock.wall(), "2026-10-09-1"
+    await world.store.write(log.start_session, now, talk)
+    await world.store.write(log.append, talk, "user", words, now)
+    (turn,) = await world.store.read(history.turns, talk)
+    await world.store.write((await embed_turn(world.embedder, turn)).put)
+    section = RetrievalSection()
+    found = Recall(
+        world.store, world.embedder, world.clock, section, lambda text: len(text.split())
+    )
+    return await found.recall(Query(words, talk, asking=(talk, 1) if known else None))
+
+
+@pytest.mark.parametrize("known", [True, False])
+async def test_ones_own_words_are_not_recalled_for_them(world: World, known: bool) -> None:
+    words = "I wonder a lot whether my hamster Biscuit can climb the stairs."
+    result = await _asked(world, words, known=known)
+    assert ("wonder" in result.block) is not known
+
+
+async def test_a_question_of_a_silent_day_is_not_what_was_told_of_it(world: World) -> None:
+    result = await _asked(world, "Do you remember what I did on October 8th?", known=True)
+    assert result.block == "Thursday 8 October 2026: (they told you nothing about this day)"
+
+
+async def test_of_one_day_no_other_days_are_told(world: World) -> None:
+    await world.learn("The user ate pasta with peas.", "2026-10-01-1", 1, "I ate pasta with peas")
+    result = await world.recall("What did I eat on October 5th, pasta with peas?")
+    assert "pasta" in result.block
+    assert {item.id.partition("#")[0] for item in result.items} == {"2026-10-05-1"}
+
+
 async def test_who_tells_of_a_day_is_not_told_that_nothing_is_known_of_it(world: World) -> None:
     asked = await world.recall("What did I do the day before yesterday, do you remember?")
     told = await world.recall("The day before yesterday we went to the sea.")
     assert "told you nothing about this day" not in told.block
     assert asked.block
+
+
+@pytest.mark.parametrize("budget", [13, 20, 30])
+async def test_notes_stay_within_their_room(world: World, budget: int) -> None:
+    result = await world.recall("What is my hamster called?", budget_tokens=budget)
+    assert sum(len(line.split()) + 1 for line in result.block.splitlines()) <= budget

@@ -270,3 +270,14 @@ async def _remember(play: Play, words: str, kind: str) -> None:
         embedder="none",
         now=play.clock.wall(),
     )
+
+
+@pytest.mark.parametrize(("words", "left"), [("cancel the timer", 1), ("cancel all timers", 0)])
+async def test_one_timer_is_cancelled_unless_all_are_meant(
+    tmp_path: Path, words: str, left: int
+) -> None:
+    async with playing(tmp_path) as play:
+        await play.say("set a timer for one minute")
+        await play.say("set a timer for two minutes")
+        await play.say(words)
+        assert len(await play.store.read(all_timers)) == left

@@ -122,6 +122,20 @@ def read_on_a_bad_disk(directory: Path, pipe: Connection) -> None:
     disk.unregister()
 
 
+def open_on_a_bad_disk(directory: Path, pipe: Connection) -> None:
+    """Open a store that is whole, and has a backup, while its disk fails every read for a reason
+    that is no damage; report how that failed, and which files there are afterwards."""
+    broken = True
+    disk = Disk(lambda: None, lambda: apsw.IOError("no room") if broken else None)
+    try:
+        open_owner(directory, StoreSection(encrypt=False)).close()
+        failure = "none"
+    except Exception as error:
+        failure = type(error).__name__
+    pipe.send((failure, sorted(path.name for path in directory.glob("store.db*"))))
+    disk.unregister()
+
+
 def write_on_a_bad_disk(directory: Path, pipe: Connection) -> None:
     """Append on a disk that fails one write in fifteen; report what was acknowledged, how often
     it was refused, and what is held."""

@@ -5,13 +5,16 @@
  * each sector by itself, so that writes are dropped, torn and reordered. A sync that fails marks
  * what it should have written as lost, as Linux does: a later sync of the file does not save it,
  * writing it again does. Changes of a file's length count as durable, but what a cut drops beyond
- * the synced length is zeros, or gone.
+ * the synced length is zeros, or gone. A process that kills itself (companion/faults.py) is cut off
+ * from the power as well.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,9 +39,11 @@ struct file {
     ino_t ino;
     int fd; /* our own: never closed, so that nobody's locks are let go */
     off_t durable_size;
+    int counts; /* whether a write to it counts down to the cut */
 };
 
 static char directory[PATH_MAX];
+static char counted[64] = "*"; /* the names of files whose writes count */
 static struct file files[MOST_FILES];
 static int file_count;
 static struct sector *chains[CHAINS];
@@ -94,7 +99,8 @@ static int file_of(int fd) {
     int own = open(link, O_RDWR | O_CLOEXEC);
     if (own < 0 || file_count == MOST_FILES)
         abort();
-    files[file_count] = (struct file){status.st_dev, status.st_ino, own, status.st_size};
+    int counts = !fnmatch(counted, strrchr(path, '/') + 1, 0);
+    files[file_count] = (struct file){status.st_dev, status.st_ino, own, status.st_size, counts};
     return file_count++;
 }
 
@@ -136,8 +142,8 @@ static void power_cut(void) {
     _exit(137);
 }
 
-static void count_a_write(void) {
-    if (writes_left > 0 && --writes_left == 0)
+static void count_a_write(int file) {
+    if (files[file].counts && writes_left > 0 && --writes_left == 0)
         power_cut();
 }
 
@@ -180,12 +186,26 @@ void lazy_disk(const char *below, unsigned seed, long writes, long syncs, long f
     lies = lie;
 }
 
+/* Before `lazy_disk`: only writes to files so named count, as "store.db" (not its -wal). */
+void lazy_disk_counts(const char *names) {
+    snprintf(counted, sizeof counted, "%s", names);
+}
+
+int kill(pid_t pid, int signal) {
+    static int (*real_kill)(pid_t, int);
+    if (directory[0] && pid == getpid() && signal == SIGKILL)
+        power_cut();
+    if (!real_kill)
+        real_kill = (int (*)(pid_t, int))dlsym(RTLD_NEXT, "kill");
+    return real_kill(pid, signal);
+}
+
 ssize_t pwrite64(int fd, const void *data, size_t count, off_t offset) {
     int file = count ? file_of(fd) : -1;
     if (file >= 0) {
         keep(file, offset, count);
         ssize_t done = real_pwrite(fd, data, count, offset);
-        count_a_write();
+        count_a_write(file);
         return done;
     }
     return real_pwrite(fd, data, count, offset);
@@ -200,7 +220,7 @@ ssize_t write(int fd, const void *data, size_t count) {
     if (file >= 0) {
         keep(file, lseek(fd, 0, SEEK_CUR), count);
         ssize_t done = real_write(fd, data, count);
-        count_a_write();
+        count_a_write(file);
         return done;
     }
     return real_write(fd, data, count);

@@ -15,11 +15,12 @@ import random
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import apsw
 
@@ -62,15 +63,19 @@ class Lives:
         failures: int = NEVER,
         lies: bool = False,
         life: str = "live",
+        to: str = "*",
+        fault: str = "",
     ) -> tuple[int, list[str]]:
         """One life on the store in `directory`: its exit code, and what was acknowledged.
 
         writes: the power goes with this one. syncs: so many work, then they fail with EIO, so
-        often as `failures` says (NEVER: for ever). lies: a sync does nothing. life: of KINDS.
+        often as `failures` says (NEVER: for ever). lies: a sync does nothing. life: of KINDS, or
+        of the lives that the server was told of. to: only writes to files of this name count.
+        fault: the power goes at this point of `companion.faults`.
         """
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        order = (str(directory), seed, writes, syncs, failures, lies, life)
+        order = (str(directory), seed, writes, syncs, failures, lies, life, to, fault)
         self.process.stdin.write(json.dumps(order) + "\n")
         self.process.stdin.flush()
         acknowledged = []
@@ -80,15 +85,16 @@ class Lives:
 
 
 @contextmanager
-def lives(folder: Path) -> Iterator[Lives]:
-    """Builds the disk in `folder`. Needs a `compiler`."""
+def lives(folder: Path, module: str = "tests.store.power_cuts") -> Iterator[Lives]:
+    """Builds the disk in `folder`. Needs a `compiler`. module: whose lives are lived; run as a
+    program it calls `serve`."""
     library, cc = folder / "lazy_disk.so", compiler()
     assert cc is not None
     subprocess.run(
         [cc, "-shared", "-fPIC", "-O1", "-o", str(library), str(SOURCE), "-ldl"], check=True
     )
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.store.power_cuts", str(library)],
+        [sys.executable, "-m", module, str(library)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -197,7 +203,15 @@ async def _start_again(directory: Path, seed: int, begin: Callable[[], None]) ->
     await store.close()
 
 
-KINDS = {"live": _live, "talk": _talk, "back up": _back_up, "start again": _start_again}
+Life = Callable[[Path, int, Callable[[], None]], Coroutine[Any, Any, None]]
+"""On the store in a folder, with a seed; it calls the last one when the disk may go bad."""
+
+KINDS: dict[str, Life] = {
+    "live": _live,
+    "talk": _talk,
+    "back up": _back_up,
+    "start again": _start_again,
+}
 
 
 def _say(c: apsw.Connection, words: str) -> None:
@@ -210,20 +224,24 @@ def _checkpoint(c: apsw.Connection) -> None:
     c.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
 
 
-def _serve(library: str) -> None:
+def serve(library: str, kinds: Mapping[str, Life]) -> None:
+    """Fork a life for every order on stdin. library: the disk, preloaded into this process."""
     disk = ctypes.CDLL(library)
     for line in sys.stdin:
-        directory, seed, writes, syncs, failures, lies, life = json.loads(line)
+        directory, seed, writes, syncs, failures, lies, life, to, fault = json.loads(line)
         child = os.fork()
         if child == 0:
+            if fault:
+                os.environ["COMPANION_FAULT"] = f"{fault}:kill"
+            disk.lazy_disk_counts(to.encode())
             below = os.path.realpath(directory).encode()
             counts = [ctypes.c_long(n) for n in (writes, syncs, failures)]
             begin = partial(disk.lazy_disk, below, seed, *counts, int(lies))
-            asyncio.run(KINDS[life](Path(directory), seed, begin))
+            asyncio.run(kinds[life](Path(directory), seed, begin))
             os._exit(0)
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         print(f"ended {code}", flush=True)
 
 
 if __name__ == "__main__":
-    _serve(sys.argv[1])
+    serve(sys.argv[1], KINDS)

@@ -18,7 +18,7 @@ from companion.store.backup import all_in, nightly
 from companion.store.database import Store
 from companion.store.opening import open_owner
 
-from .child import read_on_a_bad_disk, restore_and_die, write_on_a_bad_disk
+from .child import open_on_a_bad_disk, read_on_a_bad_disk, restore_and_die, write_on_a_bad_disk
 from .conftest import START, files
 from .processes import process
 from .test_durability import fill
@@ -84,6 +84,17 @@ def test_a_full_disk_at_the_start_is_not_taken_for_damage(
     done = subprocess.run([*unshare, *command], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == ["StoreFailing", "opened"]
+
+
+def test_a_disk_that_fails_at_the_start_is_not_taken_for_damage(
+    directory: Path, clock: ManualClock
+) -> None:
+    asyncio.run(fill(directory, clock, encrypt=False))
+    with process(open_on_a_bad_disk, directory) as (_, pipe):
+        failure, left = pipe.recv()
+    assert failure == "IOError"
+    assert left[0] == "store.db"
+    assert not any("corrupt" in name for name in left)
 
 
 @pytest.mark.parametrize("point", ["restore:copied", "restore:put-aside"])

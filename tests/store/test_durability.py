@@ -151,3 +151,17 @@ async def test_no_backups_when_none_are_wanted(directory: Path, clock: ManualClo
     assert await store.backup() is None
     assert not all_in(directory)
     await store.close()
+
+
+async def test_the_newest_of_two_good_backups_is_restored(
+    directory: Path, clock: ManualClock
+) -> None:
+    await fill(directory, clock, encrypt=True)
+    store = await Store.open(directory, StoreSection(), clock)
+    await store.backup()
+    await store.close()
+    (directory / "store.db").write_bytes(b"garbage " * 1000)
+    store = await Store.open(directory, StoreSection(), clock)
+    assert len(await store.read(history.turns, "s")) == 12
+    assert not any("missing" in notice for notice in store.notices)
+    await store.close()

@@ -7,6 +7,7 @@ import hashlib
 import random
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import apsw
 import numpy as np
@@ -17,6 +18,7 @@ from companion.config import StoreSection
 from companion.errors import InputError, StoreError
 from companion.records import BigFive, Personality, Role, Source
 from companion.store import (
+    ballast,
     erase,
     history,
     intermediate,
@@ -29,6 +31,7 @@ from companion.store import (
 from companion.store.backup import all_in
 from companion.store.database import Store
 from companion.store.expiry import expire_turns
+from companion.store.export import export
 from companion.store.vectors import Vector
 
 from .child import erase_everything
@@ -350,3 +353,46 @@ async def test_an_erase_that_is_killed_is_whole_after_the_next_start(
             assert traces(directory, "one", "two") == []
         await store.close()
     assert erased
+
+
+async def test_the_ballast_is_given_up_while_erasing_and_taken_again(plain: Store) -> None:
+    await plain.write(say, "s", "one")
+    path, there = plain.directory / "ballast", list[bool]()
+    assert path.exists()
+    write = plain.write
+
+    async def seen(*args: Any, **kwargs: Any) -> Any:
+        there.append(path.exists())
+        return await write(*args, **kwargs)
+
+    plain.write = seen  # type: ignore[method-assign]
+    await erase.erase_session(plain, "s")
+    assert there == [False]
+    assert path.stat().st_size == ballast.BALLAST_BYTES
+
+
+async def test_an_erased_memory_takes_the_draft_that_would_bring_it_back(plain: Store) -> None:
+    await plain.write(say, "s", "one", "two")
+    id = await plain.write(remember, "one", ("s", 1))
+    await erase.erase_memory(plain, id)
+    left = await plain.read(intermediate.drafts_of, "s")
+    assert [draft.source.turn for draft in left] == [2]
+
+
+async def test_memories_of_every_status_are_exported(plain: Store) -> None:
+    await plain.write(say, "s", "one")
+    ids = [await plain.write(remember, name, ("s", 1)) for name in ("one", "two", "three")]
+    await plain.write(memories.archive, ids[0])
+    await plain.write(memories.supersede, ids[1], ids[2])
+    document = await plain.read(export)
+    statuses = [each["status"] for each in document["memories"]]
+    assert statuses == ["archived", "superseded", "active"]
+
+
+async def test_what_a_cut_backup_left_behind_is_swept(plain: Store) -> None:
+    await plain.write(say, "s", "one")
+    folder = plain.directory / "backups"
+    folder.mkdir()
+    (folder / "unfinished-wal").write_text(canary("one"))
+    await erase.erase_turn(plain, "s", 1)
+    assert traces(plain.directory, "one") == []

@@ -203,3 +203,13 @@ async def test_a_directory_that_cannot_be_made_is_named(tmp_path: Path, clock: M
     (tmp_path / "file").touch()
     with pytest.raises(StoreError, match="cannot be made"):
         await Store.open(tmp_path / "file" / "data", StoreSection(), clock)
+
+
+async def test_a_key_that_others_could_read_is_closed_to_them(
+    directory: Path, clock: ManualClock
+) -> None:
+    await make(directory, clock, StoreSection())
+    key = directory / "store.key"
+    key.chmod(0o644)
+    assert await count(directory, clock, StoreSection()) == 1
+    assert key.stat().st_mode & 0o777 == 0o600
