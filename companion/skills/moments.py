@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from companion import language
 from companion.skills.known import Known
-from companion.skills.protocol import NO, SURE, Reply, Request, State
+from companion.skills.protocol import LIKELY, NO, SURE, Reply, Request, State
 from companion.skills.replies import line
 
 _QUESTIONS = ("time", "day", "is_it", "near", "until")
@@ -22,13 +22,16 @@ class Moments:
         self._known = known
 
     def wants(self, request: Request, state: State) -> float:
-        return SURE if any(_asks(question, request.plain) for question in _QUESTIONS) else NO
+        if any(_asks(question, request.plain) for question in _QUESTIONS):
+            return SURE
+        asked = request.asked == "ask_time" and _asks("clock", request.plain)
+        return LIKELY if asked else NO
 
     async def answer(self, request: Request, state: State) -> Reply | None:
         if not request.trusted:
             return Reply((line("moment.no_clock"),))
         words, now = request.plain, request.now
-        if _asks("time", words):
+        if _asks("time", words) or (request.asked == "ask_time" and _asks("clock", words)):
             return Reply((line("moment.time", time=language.skills.spoken_time(now)),))
         if found := _asks("is_it", words):
             same = found[1] in _day(now).lower()
