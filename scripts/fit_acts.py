@@ -47,7 +47,7 @@ HANDS = {
 
 PACKS = "packs"
 NAME = "Pip"
-OF_PACK = 0.05
+OF_PACK = 0.03
 """Weight of a wording of a pack beside a message."""
 
 SECOND = 0.2
@@ -190,6 +190,8 @@ def tell(found: Sequence[Message], likely: Floats) -> None:
         rows = author == name if name else np.ones(len(found), bool)
         right, close = (best == first)[rows].mean(), either[rows].mean()
         print(f"{name or 'all':<16} {rows.sum():>5}  {right:.3f}  or second {close:.3f}")
+    surprise = -np.log(likely[range(len(found)), [ACTS.index(each.acts[0]) for each in found]])
+    print(f"mean negative log likelihood {surprise.mean():.3f}")
     sure = likely.max(axis=1)
     print("of all, from a probability on: share, right, or second")
     for least in LEAST:

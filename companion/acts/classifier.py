@@ -1,4 +1,5 @@
-"""From features to a probability for each act: a softmax regression, fitted by `scripts/fit_acts.py`.
+"""From features to a probability for each act: a softmax regression, which
+`scripts/fit_acts.py` fits.
 
 Its probabilities are calibrated: of what it says with 0.8, about eight in ten are right.
 """

@@ -10,6 +10,7 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
+
 from companion import language
 from companion.language.types import CLAIM_KINDS
 from companion.safety.char_ngrams import hashed_ngrams

@@ -46,8 +46,8 @@ class Honesty:
     ) -> ClaimCheck:
         """The check of a reply to `words`. before: what the person said before in this talk, oldest
         first. aloud: the talk is spoken. noted: whether something was recalled for this turn; asked
-        once the model speaks. reading: what the words do: in pretend play, the toy speaks in a role,
-        and only what a child could rely on is checked (`IN_EARNEST`)."""
+        once the model speaks. reading: what the words do: in pretend play the toy speaks in a
+        role, and only what a child could rely on is checked (`IN_EARNEST`)."""
         abilities = replace(self.abilities, voice=aloud)
         plain = words.replace(self.name, " ").replace(self.name.lower(), " ")
         wanted = language.claims.wants(plain)
