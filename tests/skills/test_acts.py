@@ -29,6 +29,8 @@ async def asked(play: Play, words: str, act: str, probability: float = 0.9) -> t
         ("lets do the thing with the guessing", "ask_game", "skill:games"),
         ("give me a shout in ten minutes", "ask_timer", "skill:timers"),
         ("what does the clock say my watch is broken", "ask_time", "skill:clock"),
+        ("what day is it is it a gym day", "ask_time", "skill:clock"),
+        ("my mum does not know is it monday", "ask_time", "skill:clock"),
     ],
 )
 async def test_a_sure_act_starts_its_skill(
@@ -63,6 +65,11 @@ async def test_a_story_that_the_toy_made_up_is_not_taken_for_another(tmp_path: P
 async def test_a_rule_goes_before_the_act(tmp_path: Path) -> None:
     async with playing(tmp_path) as play:
         assert (await asked(play, "tell me a joke", "ask_story"))[0] == "skill:jokes"
+
+
+async def test_who_tells_of_a_story_is_not_told_one(tmp_path: Path) -> None:
+    async with playing(tmp_path) as play:
+        assert await asked(play, "i wrote half a story", "ask_story", 0.8) == ("", "")
 
 
 async def test_a_running_game_keeps_its_answers(tmp_path: Path) -> None:

@@ -93,6 +93,11 @@ def _wished(entry: str, words: str) -> re.Match[str] | None:
     return None if _pattern(_WISHES, "told").search(words) else found
 
 
+def tells(words: str) -> bool:
+    """Whether plain words seem to tell of a story or a game, rather than to ask for one."""
+    return _pattern(_WISHES, "told").search(words) is not None
+
+
 def wished_for(words: str) -> tuple[bool, ...]:
     """Which kinds of skill plain words ask for, always in the same order."""
     return tuple(
@@ -185,6 +190,7 @@ __all__ = [
     "singular",
     "spoken_duration",
     "spoken_time",
+    "tells",
     "time_of_day",
     "wished_for",
     "with_article",
