@@ -2,7 +2,8 @@
 
 `exchanges` are lent to the model where no pack has anything near: they show how such a message is
 answered. `replies` are said as they are, to a short message that surely is of this act, and so fit
-every such message. `asked` holds such replies by what is asked for (`companion.language.claims`).
+every such message. `asked` holds such replies by what is asked for (`companion.language.claims`),
+or by the part of the day.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import yaml
@@ -25,6 +27,11 @@ SHIPPED = Path(__file__).with_name("banks")
 Exchange = tuple[str, str]
 """What a child said, in the spelling of `wording`, and what was answered."""
 
+PartOfDay = Literal["morning", "night"]
+
+FURTHER = 3
+"""So many more of the nearest are looked at for short ones."""
+
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -35,22 +42,29 @@ class Bank:
     act: str
     exchanges: tuple[Exchange, ...]
     replies: tuple[str, ...] = ()
-    asked: Mapping[ClaimKind, tuple[str, ...]] = field(default_factory=dict)
+    asked: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By what the message asks for, or, of greetings and goodbyes, by the part of the day."""
 
-    def written(self, wanted: ClaimKind | None) -> Entry | None:
-        """What is said as it is; wanted: what the message asks for. None: the model answers."""
+    def written(self, wanted: ClaimKind | PartOfDay | None) -> Entry | None:
+        """What is said as it is; None: the model answers. wanted: what decides which reply."""
         replies = self.asked.get(wanted, ()) if wanted else self.replies
         return Entry(f"{self.act}/{wanted or 'any'}", (), (), replies) if replies else None
 
     def nearest(
         self, vector: NDArray[np.float32], known: StoredVectors, most: int
     ) -> Sequence[Exchange]:
-        """The nearest exchanges, the likest first. vector: of a message, shape (d,)."""
+        """The shortest of the nearest exchanges, since they are read before the first word; the
+        likest first. vector: of a message, shape (d,)."""
         if not self.exchanges:
             return ()
         cosines = [float(known.of(said) @ vector) for said, _ in self.exchanges]
-        order = np.argsort([-each for each in cosines], kind="stable")[:most]
-        return [self.exchanges[at] for at in order]
+        order = np.argsort([-each for each in cosines], kind="stable")[: most + FURTHER]
+        near = [self.exchanges[at] for at in order]
+        return sorted(sorted(near, key=_length)[:most], key=near.index)
+
+
+def _length(exchange: Exchange) -> int:
+    return sum(map(len, exchange))
 
 
 def read(path: Path) -> Bank:

@@ -38,14 +38,20 @@ SHORT_ANSWER = 5
 SAME = 0.97
 """Cosine from which a message is one of the wordings, but for a letter."""
 
-FAIRLY = 0.5
+FAIRLY = 0.4
 """Least probability of an act for its exchanges to be lent."""
 
-VERY = 0.75
+RATHER = 0.6
+"""The same for them to go before what is near in a pack."""
+
+VERY = 0.8
 """Least probability of an act for its replies to be said."""
 
 FEW_ENOUGH = 8
 """Words of a message of which the act alone may decide the reply."""
+
+FEW_OF_GREETING = 5
+"""The same of a greeting: a longer one tells something."""
 
 PLAYED = ("pretend", "game_move", "tells_joke", "and_then")
 """Acts whose own exchanges go before what is near in a pack: in play nothing is meant as it is
@@ -146,7 +152,8 @@ class Repertoire:
         bank = self._banks.get(act)
         if bank is None or self._index is None or heard.reading.of(act) < VERY:
             return None
-        if not said or len(said.split()) > FEW_ENOUGH or _about_past(heard.words):
+        most = FEW_OF_GREETING if act == "greeting" else FEW_ENOUGH
+        if not said or len(heard.words.split()) > most or _about_past(heard.words):
             return None
         if act not in PARTING and goes_on(heard, said):
             return None
@@ -154,16 +161,18 @@ class Repertoire:
             return None
         if language.introduction.said(heard.words, asked=(), companion=self._name):
             return None
+        if act in ("greeting", "goodbye"):
+            return bank.written(language.lull.part_of_day(heard.words))
         return bank.written(language.claims.wants(heard.words))
 
     async def near(self, heard: Heard) -> Sequence[tuple[str, str]]:
         """See `Examples.near`. Raises EngineError."""
         most = self._section.examples
         said = wording(heard.words, self._name)
-        if not most or not said or _about_past(heard.words):
+        if not most or not said or goes_on(heard, said) or _about_past(heard.words):
             return ()
-        played = heard.reading.of(heard.reading.act) >= FAIRLY and heard.reading.act in PLAYED
-        if not (played or goes_on(heard, said)):
+        act = heard.reading.act
+        if not (act in PLAYED and heard.reading.of(act) >= RATHER):
             found = await self._nearest(heard.words, heard.profile.age)
             ahead = (n for n in found if n.likeness.ahead_of_unlike >= 0)
             close = [n for n in ahead if n.likeness.cosine >= NEAR]

@@ -44,7 +44,7 @@ async def test_nothing_is_lent_where_the_act_is_not_sure(
     ("words", "act"),
     [
         ("smell you later pipster", "goodbye"),
-        ("oi oi pip its only me", "greeting"),
+        ("oi oi its only me", "greeting"),
         ("ta for that mate", "thanks"),
         ("youre a wally with sauce on", "insult"),
         ("blim blam blubber hoo wibble wap", "nonsense"),
@@ -72,8 +72,25 @@ async def test_what_is_asked_for_decides_what_it_says_it_cannot(
 
 
 @pytest.mark.parametrize(
+    ("words", "act", "when"),
+    [
+        ("nite nite pipsqueak my lights go out", "goodbye", "night"),
+        ("wakey wakey sunny pip", "greeting", "morning"),
+    ],
+)
+async def test_a_greeting_and_a_goodbye_fit_the_part_of_the_day(
+    tmp_path: Path, embedder: Embedder, words: str, act: str, when: str
+) -> None:
+    made = repertoire(embedder, tmp_path)
+    acts = ScriptedActs({words: act})
+    async with talking(tmp_path, embedder=embedder, written=made, acts=acts) as talk:
+        assert (await talk.say(words)).text in BANKS[act].asked[when]
+
+
+@pytest.mark.parametrize(
     ("words", "act", "probability"),
     [
+        ("hi im joshy whats your name", "greeting", 0.95),
         ("smell you later pipster", "goodbye", 0.6),
         ("i am going now because my mum says the bus is nearly at the corner", "goodbye", 0.95),
         ("hello im bartholomew", "greeting", 0.95),

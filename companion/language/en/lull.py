@@ -7,6 +7,7 @@ not asked what they are called.
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from companion.language.en import question, turn_ends
 from companion.language.tables import Table
@@ -44,6 +45,13 @@ def greets(words: str, companion: str) -> bool:
     if companion:
         words = re.sub(rf"(?<!\w){re.escape(companion)}(?!\w)", " ", words, flags=re.IGNORECASE)
     return _RE.greets.match(words) is not None
+
+
+def part_of_day(words: str) -> Literal["morning", "night"] | None:
+    """Of which part of the day a greeting or a goodbye is."""
+    if _RE.night.search(words):
+        return "night"
+    return "morning" if _RE.morning.search(words) else None
 
 
 def marks(words: str) -> tuple[bool, ...]:
