@@ -96,7 +96,7 @@ def of_packs() -> list[Message]:
 
 async def vectors_of(texts: Iterable[str], embedder: Embedder) -> dict[str, Floats]:
     wanted = sorted({text for text in texts if text})
-    found = {}
+    found: dict[str, Floats] = {}
     for start in range(0, len(wanted), 16):
         batch = wanted[start : start + 16]
         found.update(zip(batch, await embedder.embed(batch), strict=True))

@@ -19,6 +19,14 @@ from companion.dialog import honest_replies
 from companion.dialog.abilities import ONLY_TALK, Abilities
 from companion.language.types import IN_A_LIFE, IN_EARNEST, IN_GAMES, ClaimKind
 
+TELLS = (
+    *("good_news", "bad_news", "telling", "and_then"),
+    *("feeling_sad", "feeling_angry", "feeling_afraid", "feeling_happy"),
+)
+SURELY_TELLS = 0.7
+"""How likely it has to be that words tell something, one of TELLS, for them to ask for nothing:
+"look, I did it all by myself"."""
+
 PRETENDS = 0.5
 """How likely pretend play has to be for what is said in it to count as said in a role."""
 
@@ -56,6 +64,8 @@ class Honesty:
         playing = language.claims.plays(plain, before)
         pretends = reading.of("pretend") >= PRETENDS
         if (playing and wanted in IN_GAMES) or (pretends and wanted not in IN_EARNEST):
+            wanted = None
+        if wanted == "sees" and reading.of(*TELLS) >= SURELY_TELLS:
             wanted = None
         return ClaimCheck(
             self,

@@ -29,7 +29,7 @@ Exchange = tuple[str, str]
 
 PartOfDay = Literal["morning", "night"]
 
-FURTHER = 3
+FURTHER = 2
 """So many more of the nearest are looked at for short ones."""
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -53,14 +53,14 @@ class Bank:
     def nearest(
         self, vector: NDArray[np.float32], known: StoredVectors, most: int
     ) -> Sequence[Exchange]:
-        """The shortest of the nearest exchanges, since they are read before the first word; the
-        likest first. vector: of a message, shape (d,)."""
+        """The nearest exchange, then the shortest of the next nearest, since they are read before
+        the first word. vector: of a message, shape (d,)."""
         if not self.exchanges:
             return ()
         cosines = [float(known.of(said) @ vector) for said, _ in self.exchanges]
         order = np.argsort([-each for each in cosines], kind="stable")[: most + FURTHER]
-        near = [self.exchanges[at] for at in order]
-        return sorted(sorted(near, key=_length)[:most], key=near.index)
+        first, *others = (self.exchanges[at] for at in order)
+        return [first, *sorted(others, key=_length)[: most - 1]]
 
 
 def _length(exchange: Exchange) -> int:

@@ -78,6 +78,12 @@ def test_what_a_child_could_rely_on_is_checked_in_play_too(words: str, sentence:
     assert sentence not in filtered(words, sentence, "pretend")
 
 
+def test_who_surely_tells_something_asks_for_nothing() -> None:
+    words, praise = "look i did it all by myself", "That is great!"
+    assert filtered(words, praise, "good_news") == [praise]
+    assert filtered(words, "I can see it!", "good_news") != ["I can see it!"]
+
+
 @pytest.mark.parametrize(("act", "probability"), [("ask_cannot", 0.9), ("pretend", 0.3)])
 def test_in_earnest_everything_is_checked(act: str, probability: float) -> None:
     said = "I can see your drawing!"
