@@ -24,8 +24,8 @@ TELLS = (
     *("feeling_sad", "feeling_angry", "feeling_afraid", "feeling_happy"),
 )
 SURELY_TELLS = 0.7
-"""How likely it has to be that words tell something, one of TELLS, for them to ask for nothing:
-"look, I did it all by myself"."""
+"""How likely it has to be that words tell something, one of TELLS, or only say yes or no, for them
+to ask for nothing: "look, I did it all by myself", "go on then"."""
 
 PRETENDS = 0.5
 """How likely pretend play has to be for what is said in it to count as said in a role."""
@@ -65,7 +65,8 @@ class Honesty:
         pretends = reading.of("pretend") >= PRETENDS
         if (playing and wanted in IN_GAMES) or (pretends and wanted not in IN_EARNEST):
             wanted = None
-        if wanted == "sees" and reading.of(*TELLS) >= SURELY_TELLS:
+        tells = reading.of("yes_no", *(TELLS if wanted == "sees" else ()))
+        if tells >= SURELY_TELLS:
             wanted = None
         return ClaimCheck(
             self,

@@ -82,6 +82,7 @@ def test_who_surely_tells_something_asks_for_nothing() -> None:
     words, praise = "look i did it all by myself", "That is great!"
     assert filtered(words, praise, "good_news") == [praise]
     assert filtered(words, "I can see it!", "good_news") != ["I can see it!"]
+    assert filtered("yeah go on then", "Snails sleep long.", "yes_no") == ["Snails sleep long."]
 
 
 @pytest.mark.parametrize(("act", "probability"), [("ask_cannot", 0.9), ("pretend", 0.3)])
