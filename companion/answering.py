@@ -6,11 +6,39 @@ of `companion.assembly.dialog`, after the guard and before the model. The first 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from companion.records import Profile
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a message does (its dialog act), as far as can be told."""
+
+    probabilities: Mapping[str, float] = field(default_factory=dict)
+    """Of each act of `companion.acts.acts.ACTS`, adding up to 1; none where nothing has read it."""
+
+    @property
+    def act(self) -> str:
+        """The likeliest; "" where nothing has read it."""
+        return max(self.probabilities, key=self.probabilities.__getitem__, default="")
+
+    def of(self, *acts: str) -> float:
+        """How likely it is that the message does one of these, 0 to 1."""
+        return sum(self.probabilities.get(act, 0.0) for act in acts)
+
+
+UNREAD = Reading()
+
+
+class ReadsActs(Protocol):
+    """Tells what a message does."""
+
+    async def read(self, words: str, previous: str) -> Reading:
+        """`UNREAD` where it cannot tell. previous: what the companion said last in this talk; "" at
+        its beginning."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +53,8 @@ class Heard:
     """What the companion said last in this talk; "" at its beginning."""
 
     profile: Profile
+    reading: Reading = UNREAD
+    """What it does: asks for a story, says goodbye, plays."""
 
 
 @dataclass(frozen=True)

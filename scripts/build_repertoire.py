@@ -1,6 +1,6 @@
-"""Computes the vectors of all shipped packs into companion/repertoire/vectors.npz.
+"""Computes the vectors of all shipped packs and banks into companion/repertoire/vectors.npz.
 
-Run it after every change of a pack: `.venv/bin/python scripts/build_repertoire.py`. A test notices
+Run it after every change of one: `.venv/bin/python scripts/build_repertoire.py`. A test notices
 when it was forgotten. Only what the file lacks is computed.
 """
 
@@ -10,12 +10,12 @@ import asyncio
 
 from companion import config
 from companion.assembly.models import open_uncached_embedder
-from companion.repertoire import packs, vectors
+from companion.repertoire import banks, packs, vectors
 
 
 async def build() -> None:
     entries = [each for file in packs.files(packs.SHIPPED) for each in packs.read_file(file)]
-    texts = [vectors.PROBE, *packs.texts(entries)]
+    texts = [vectors.PROBE, *packs.texts(entries), *banks.texts(banks.shipped())]
     known = vectors.read(vectors.SHIPPED)
     new = known.missing(texts)
     async with open_uncached_embedder(config.load()) as embedder:

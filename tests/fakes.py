@@ -15,6 +15,7 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.answering import UNREAD, Reading
 from companion.config import Config
 from companion.engines.protocols import (
     ChatMessage,
@@ -190,6 +191,18 @@ class ScriptedGeneration:
                 self.usage.total_s = time.monotonic() - started
                 if self.usage.finish == "running":
                     self.usage.finish = "cancelled"
+
+
+class ScriptedActs:
+    """Reads messages as it is told to: an act for certain words, nothing for all others."""
+
+    def __init__(self, acts: dict[str, str], probability: float = 0.95) -> None:
+        self._acts = acts
+        self._probability = probability
+
+    async def read(self, words: str, previous: str) -> Reading:
+        act = self._acts.get(words)
+        return Reading({act: self._probability}) if act else UNREAD
 
 
 class HashEmbedder:

@@ -19,6 +19,7 @@ ROWS: tuple[frozenset[str], ...] = (
     frozenset({"language"}),
     frozenset({"engines", "store", "weights"}),
     frozenset({"safety"}),
+    frozenset({"acts"}),
     frozenset({"recall"}),
     frozenset({"repertoire", "skills"}),
     frozenset({"dialog", "consolidation"}),

@@ -6,6 +6,7 @@ from functools import partial
 from importlib.metadata import version
 
 from companion import language
+from companion.acts.reader import ActReader
 from companion.assembly.guard import build_guard
 from companion.assembly.missing import CANNOT_THINK, Policy, Step
 from companion.assembly.models import Models, absent_model
@@ -84,6 +85,7 @@ def build_dialog(
         inactivity_s=config.consolidation.inactivity_s,
         answerers=(repertoire,) if skills is None else (skills, repertoire),
         examples=repertoire,
+        acts=ActReader(embedder, config.persona.name) if config.dialog.acts else None,
         announcer=skills,
         guard=build_guard(config.safety, embedder),
         safety=config.safety,

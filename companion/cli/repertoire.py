@@ -73,7 +73,7 @@ async def run_ask(call: Call) -> int:
     from companion.repertoire.certainty import SURE
     from companion.repertoire.index import Index
     from companion.repertoire.repertoire import stays_out
-    from companion.repertoire.wording import wording
+    from companion.safety.wording import wording
 
     arguments = call.arguments
     said = wording(arguments.words, call.config.persona.name)

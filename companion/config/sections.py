@@ -153,6 +153,9 @@ class DialogSection(Section):
     openers: bool = True
     """Answer a first "hi" with what the night has written for this day."""
 
+    acts: bool = True
+    """Tell what a message does."""
+
     today: bool = True
     """Tell the model the day and its part, and how long ago the last talk was, where the clock is
     trusted."""

@@ -14,12 +14,19 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
 from companion import language
+from companion.answering import UNREAD, Reading
 from companion.dialog import replies
 from companion.language.types import ITEMS, CoreStatement
 from companion.records import CoreItem, Profile, Turn
 
 TURNS_BETWEEN = 3
 """Turns from one question to the next: an interrogation asks at every turn."""
+
+ASKED_AFTER = ("greeting", "good_news", "telling", "thanks", "love", "one_word")
+"""What somebody may do and be asked who they are: not who plays, wants, grieves, leaves or asks."""
+
+LEAST_OPEN = 0.5
+"""How likely it has to be one of these."""
 
 TURNS_AFTER_STOP = 6
 """Turns without a question after one that a guard stopped."""
@@ -79,8 +86,8 @@ class Greeting:
             if turn.reply is not None:
                 self.add_reply(turn.reply.text)
 
-    def add_user_message(self, words: str) -> list[CoreStatement]:
-        """Take in a message; returns what it newly tells of its speaker."""
+    def add_user_message(self, words: str, reading: Reading = UNREAD) -> list[CoreStatement]:
+        """Take in a message; returns what it newly tells of its speaker. reading: what it does."""
         if not self._enabled:
             return []
         self._wait = max(0, self._wait - 1)
@@ -92,8 +99,12 @@ class Greeting:
         found = language.introduction.said(words, asked=answers, companion=self._companion)
         learnt = [said for said in found if self._learn(said)]
         # Who introduces themselves goes on with it.
-        self._lull = self._wait == 0 and language.lull.leaves_room(
-            words, self._companion, asked=self._has_asked or bool(learnt)
+        self._lull = (
+            self._wait == 0
+            and (bool(learnt) or _is_open(reading))
+            and language.lull.leaves_room(
+                words, self._companion, asked=self._has_asked or bool(learnt)
+            )
         )
         if asked and self._known[asked] is None and language.introduction.declines(words):
             self._closed.add(asked)
@@ -145,6 +156,11 @@ class Greeting:
             return False
         self._known[said.item] = int(said.value) if said.item == "age" else said.value
         return True
+
+
+def _is_open(reading: Reading) -> bool:
+    """Whether a message does what may be answered with a question; so where nothing has read it."""
+    return not reading.probabilities or reading.of(*ASKED_AFTER) >= LEAST_OPEN
 
 
 @dataclass(eq=False)

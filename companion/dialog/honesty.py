@@ -14,9 +14,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion import language
+from companion.answering import UNREAD, Reading
 from companion.dialog import honest_replies
 from companion.dialog.abilities import ONLY_TALK, Abilities
-from companion.language.types import IN_A_LIFE, IN_GAMES, ClaimKind
+from companion.language.types import IN_A_LIFE, IN_EARNEST, IN_GAMES, ClaimKind
+
+TELLS = (
+    *("good_news", "bad_news", "telling", "and_then"),
+    *("feeling_sad", "feeling_angry", "feeling_afraid", "feeling_happy"),
+)
+SURELY_TELLS = 0.7
+"""How likely it has to be that words tell something, one of TELLS, or only say yes or no, for them
+to ask for nothing: "look, I did it all by myself", "go on then"."""
+
+PRETENDS = 0.5
+"""How likely pretend play has to be for what is said in it to count as said in a role."""
 
 
 @dataclass(eq=False)
@@ -38,23 +50,30 @@ class Honesty:
         *,
         aloud: bool = True,
         noted: Callable[[], bool] = bool,
+        reading: Reading = UNREAD,
     ) -> ClaimCheck:
         """The check of a reply to `words`. before: what the person said before in this talk, oldest
         first. aloud: the talk is spoken. noted: whether something was recalled for this turn; asked
-        once the model speaks."""
+        once the model speaks. reading: what the words do: in pretend play the toy speaks in a
+        role, and only what a child could rely on is checked (`IN_EARNEST`)."""
         abilities = replace(self.abilities, voice=aloud)
         plain = words.replace(self.name, " ").replace(self.name.lower(), " ")
         wanted = language.claims.wants(plain)
         if wanted is not None and abilities.can(wanted):
             wanted = None
         playing = language.claims.plays(plain, before)
-        if playing and wanted in IN_GAMES:
+        pretends = reading.of("pretend") >= PRETENDS
+        if (playing and wanted in IN_GAMES) or (pretends and wanted not in IN_EARNEST):
+            wanted = None
+        tells = reading.of("yes_no", *(TELLS if wanted == "sees" else ()))
+        if tells >= SURELY_TELLS:
             wanted = None
         return ClaimCheck(
             self,
             abilities,
             wanted,
             playing,
+            pretends,
             lambda: bool(before) or noted(),
             lambda: noted() and language.question.read(plain, None).about_past,
         )
@@ -71,6 +90,9 @@ class ClaimCheck:
 
     _playing: bool
     """Whether it is a story or a game, in which nothing is said of the toy."""
+
+    _pretends: bool
+    """Whether it is pretend play, in which the toy speaks in a role."""
 
     _remembers: Callable[[], bool]
     """Whether there is anything that it could remember."""
@@ -131,6 +153,8 @@ class ClaimCheck:
             return wanted
         claim = None if self._playing else language.claims.of(sentence)
         if claim is None or self._abilities.allows(claim):
+            return None
+        if self._pretends and claim.kind not in IN_EARNEST:
             return None
         return None if claim.kind == "remembers" and self._remembers() else claim.kind
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 
-from companion.answering import Answer, Answerer, Examples, Heard
+from companion.answering import UNREAD, Answer, Answerer, Examples, Heard, Reading, ReadsActs
 from companion.config import DialogSection
 from companion.dialog import prompt, replies
 from companion.dialog.conversation import Conversation
@@ -47,16 +47,23 @@ class Responder:
     _examples: Examples | None = None
     """Lends the model exchanges for one message."""
 
+    _acts: ReadsActs | None = None
+    """Tells what a message does."""
+
     why: tuple[Recalled, ...] = ()
     """What was recalled for the last answer."""
 
     async def expect(self, words: str, head: Sequence[ChatMessage], talk: Conversation) -> None:
         """Let the model evaluate the prompt for words that are likely to be said."""
         now = await self._today.line(talk)
-        messages, _, _ = await self._prompt(self._heard(words, talk), head, talk, None, now)
+        messages, _, _ = await self._prompt(await self._heard(words, talk), head, talk, None, now)
         await self._model.warm(messages)
 
-    def speech(
+    async def reading(self, words: str, talk: Conversation) -> Reading:
+        """What a message does."""
+        return await self._acts.read(words, _previous(talk)) if self._acts else UNREAD
+
+    async def speech(
         self,
         words: str,
         talk: Conversation,
@@ -68,7 +75,11 @@ class Responder:
         """What makes sentences of the model's answer to `words`."""
         before = [exchange.user for exchange in talk.window if exchange.user is not None]
         claims = self._honesty.check(
-            words, before, aloud=aloud, noted=lambda: bool(record.recall.items)
+            words,
+            before,
+            aloud=aloud,
+            noted=lambda: bool(record.recall.items),
+            reading=await self.reading(words, talk),
         )
         return Speech(self._section.sentences, self._honesty.name, greeting, claims, clauses=aloud)
 
@@ -85,7 +96,7 @@ class Responder:
         """
         self.why = ()
         record.now = await self._today.line(talk)
-        heard = self._heard(words, talk, record.key if record.kept else None)
+        heard = await self._heard(words, talk, record.key if record.kept else None)
         if (fixed := await self._fixed(heard)) is not None:
             record.by = fixed.by
             for sentence in fixed.sentences:
@@ -145,9 +156,9 @@ class Responder:
                 logger.error("%s cannot answer: %s", type(each).__name__, error)
         return None
 
-    def _heard(self, words: str, talk: Conversation, turn: TurnKey | None = None) -> Heard:
-        previous = talk.window[-1].reply if talk.window else None
-        return Heard(words, turn, previous or "", self._profile.known)
+    async def _heard(self, words: str, talk: Conversation, turn: TurnKey | None = None) -> Heard:
+        reading = await self.reading(words, talk)
+        return Heard(words, turn, _previous(talk), self._profile.known, reading)
 
     async def _prompt(
         self,
@@ -223,3 +234,8 @@ class Responder:
             seed=self._section.seed,
             deadline_s=self._section.deadline_s,
         )
+
+
+def _previous(talk: Conversation) -> str:
+    """What the companion said last."""
+    return (talk.window[-1].reply or "") if talk.window else ""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 
-from companion.answering import Announcement, Announcer, Answerer, Examples
+from companion.answering import Announcement, Announcer, Answerer, Examples, ReadsActs
 from companion.clock import Clock
 from companion.config import DialogSection, PersonaSection, SafetySection
 from companion.dialog import prompt, replies
@@ -56,14 +56,15 @@ class Dialog:
         abilities: Abilities = ONLY_TALK,
         announcer: Announcer | None = None,
         examples: Examples | None = None,
+        acts: ReadsActs | None = None,
         guard: Guard | None = None,
         safety: SafetySection | None = None,
     ) -> None:
         """inactivity_s: a session left open when the program stopped is continued if it is younger
         than this. answerers: asked before the model, after `HealthWatch`. examples: lends the model
-        written exchanges for a message. abilities: against which the model's sentences are checked.
-        announcer: what is said unasked, None: nothing. guard: judges what is said; None: the
-        patterns alone, never no guard at all."""
+        written exchanges for a message. acts: tells what a message does. abilities: against which
+        the model's sentences are checked. announcer: what is said unasked, None: nothing. guard:
+        judges what is said; None: the patterns alone, never no guard at all."""
         self._model = model
         self._store = store
         self._clock = clock
@@ -81,8 +82,9 @@ class Dialog:
         self._health = HealthWatch(store, clock, embedder)
         answering: Sequence[Answerer] = (self._health, self._opening, *answerers)
         self._today = Today(store, clock, dialog.today)
+        lent = (examples, acts)
         self._responder = Responder(
-            model, recall, dialog, self._profile, self._today, self._honesty, answering, examples
+            model, recall, dialog, self._profile, self._today, self._honesty, answering, *lent
         )
         self._head = SessionHead(model, persona, dialog, self._profile, abilities)
         self._speaking = False
@@ -207,9 +209,8 @@ class Dialog:
             else:
                 heard = await self._gate.judge(words, record)
                 talk, silent = self._conversation.outside_session(), self._greeting.silent()
-                speech = self._responder.speech(
-                    words, talk, silent, record, aloud=delivery is not None
-                )
+                aloud = delivery is not None
+                speech = await self._responder.speech(words, talk, silent, record, aloud=aloud)
                 answer = self._responder.answer(words, head, talk, speech, record)
                 turn = self._gate.filter(answer, heard, record)
             async with aclosing(turn) as sentences:
@@ -234,15 +235,14 @@ class Dialog:
         heard = await self._gate.judge(words, record)
         withdrawn = not heard.stops and await talk.withdraw(record.turn, words)
         if not (heard.stops or withdrawn):
-            await self._profile.note(self._greeting.add_user_message(words), record.key)
+            reading = await self._responder.reading(words, talk)
+            await self._profile.note(self._greeting.add_user_message(words, reading), record.key)
         elif heard.topic == "emergency":
             await self._health.note_stopped(words, record.key)
         if heard.stops:
             self._greeting.add_stopped()
-        speech = self._responder.speech(
-            words, talk, self._greeting, record, aloud=delivery is not None
-        )
-        before = talk.window
+        aloud, before = delivery is not None, talk.window
+        speech = await self._responder.speech(words, talk, self._greeting, record, aloud=aloud)
         record.cut = True
         try:
             if withdrawn:

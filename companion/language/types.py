@@ -150,6 +150,9 @@ CLAIM_KINDS: tuple[ClaimKind, ...] = get_args(ClaimKind)
 IN_GAMES: frozenset[ClaimKind] = frozenset({"fetches", "moves", "human", "sings", "does"})
 """What belongs to a game when it is asked for in one: "come to my ship", "do you have a sword"."""
 
+IN_EARNEST: frozenset[ClaimKind] = frozenset({"calls", "timer", "looks_up"})
+"""What a child may rely on in pretend play too: that somebody is called, that something rings."""
+
 IN_A_LIFE: frozenset[ClaimKind] = frozenset({"sees", "hears", "human", "does", "moves"})
 """What people tell of themselves, and a toy cannot."""
 

@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 from companion.errors import InputError, first_line
-from companion.repertoire.wording import wording
+from companion.safety.wording import wording
 
 SHIPPED = Path(__file__).with_name("packs")
 

@@ -9,18 +9,19 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from companion import language
-from companion.answering import Answer, Heard
+from companion.answering import Answer, Heard, Reading
 from companion.clock import Clock
 from companion.config import FamilySection, RepertoireSection
 from companion.engines.heap import give_back
 from companion.engines.protocols import Embedder
 from companion.errors import EngineError, InputError
-from companion.repertoire import packs, vectors
+from companion.repertoire import banks, packs, vectors
+from companion.repertoire.banks import Bank
 from companion.repertoire.certainty import LEAST_COSINE, NEAR, SURE
 from companion.repertoire.index import Index, Near
 from companion.repertoire.packs import NAME, Entry
 from companion.repertoire.replies import Said, asks, choose
-from companion.repertoire.wording import wording
+from companion.safety.wording import wording
 from companion.store.database import Store
 
 logger = logging.getLogger(__name__)
@@ -36,6 +37,28 @@ SHORT_ANSWER = 5
 
 SAME = 0.97
 """Cosine from which a message is one of the wordings, but for a letter."""
+
+FAIRLY = 0.4
+"""Least probability of an act for its exchanges to be lent."""
+
+RATHER = 0.6
+"""The same for them to go before what is near in a pack."""
+
+VERY = 0.8
+"""Least probability of an act for its replies to be said."""
+
+FEW_ENOUGH = 8
+"""Words of a message of which the act alone may decide the reply."""
+
+FEW_OF_GREETING = 5
+"""The same of a greeting: a longer one tells something."""
+
+PLAYED = ("pretend", "game_move", "tells_joke", "and_then")
+"""Acts whose own exchanges go before what is near in a pack: in play nothing is meant as it is
+said, and in a tale the way of answering counts, not the theme."""
+
+PARTING = ("goodbye", "greeting", "thanks", "love", "insult")
+"""Acts whose replies fit a word or two within a talk."""
 
 CACHE = "repertoire.npz"
 """Vectors of the owner's own packs, in `models_dir`."""
@@ -72,6 +95,9 @@ class Repertoire:
         self._opened = False
         self._completing: asyncio.Task[None] | None = None
         self._index: Index | None = None
+        self._banks: dict[str, Bank] = {}
+        self._known = vectors.StoredVectors()
+        """Of the exchanges of banks."""
 
     async def open(self) -> None:
         """Read the packs and their vectors. Vectors that no file holds are computed meanwhile, in
@@ -84,6 +110,8 @@ class Repertoire:
             if (ready := await self._read()) is None:
                 return
             entries, known = ready
+            self._banks = await asyncio.to_thread(banks.shipped)
+            self._known = known.only(banks.texts(self._banks))
             if known.missing(packs.texts(entries)):
                 self._completing = asyncio.create_task(self._complete(entries, known))
             else:
@@ -102,26 +130,63 @@ class Repertoire:
             return None
         found = await self._nearest(heard.words, heard.profile.age)
         sure = [near for near in found if near.certainty >= SURE]
-        if not sure or stays_out(heard, sure[0], wording(heard.words, self._name)):
+        said = wording(heard.words, self._name)
+        entries = [near.entry for near in sure]
+        if sure and stays_out(heard, sure[0], said):
             return None
+        if not sure and (of_act := self._of_act(heard, said)) is not None:
+            entries = [of_act]
         now = self._clock.wall()
-        said = await self._said.within_a_week(now)
-        for near in sure:
+        lately = await self._said.within_a_week(now) if entries else []
+        for entry in entries:
             ask = not asks(heard.previous)
-            sentences = choose(near.entry, heard.profile.name, said, self._chance, ask=ask)
+            sentences = choose(entry, heard.profile.name, lately, self._chance, ask=ask)
             if sentences is not None:
                 self._said.add(" ".join(sentences), now)
                 return Answer(sentences, "repertoire")
         return None
 
+    def _of_act(self, heard: Heard, said: str) -> Entry | None:
+        """What is said to a short message by what it surely does; None: it is not sure."""
+        act = heard.reading.act
+        bank = self._banks.get(act)
+        if bank is None or self._index is None or heard.reading.of(act) < VERY:
+            return None
+        most = FEW_OF_GREETING if act == "greeting" else FEW_ENOUGH
+        if not said or len(heard.words.split()) > most or _about_past(heard.words):
+            return None
+        if act not in PARTING and goes_on(heard, said):
+            return None
+        if act not in ("greeting", "ask_cannot") and language.question.asking(heard.words):
+            return None
+        if language.introduction.said(heard.words, asked=(), companion=self._name):
+            return None
+        if act in ("greeting", "goodbye"):
+            return bank.written(language.lull.part_of_day(heard.words))
+        return bank.written(language.claims.wants(heard.words))
+
     async def near(self, heard: Heard) -> Sequence[tuple[str, str]]:
         """See `Examples.near`. Raises EngineError."""
+        most = self._section.examples
         said = wording(heard.words, self._name)
-        if not self._section.examples or goes_on(heard, said) or _about_past(heard.words):
+        if not most or not said or goes_on(heard, said) or _about_past(heard.words):
             return ()
-        found = await self._nearest(heard.words, heard.profile.age)
-        found = [n for n in found if n.likeness.cosine >= NEAR and n.likeness.ahead_of_unlike >= 0]
-        return [(near.wording, shortest(near.entry)) for near in found[: self._section.examples]]
+        act = heard.reading.act
+        if not (act in PLAYED and heard.reading.of(act) >= RATHER):
+            found = await self._nearest(heard.words, heard.profile.age)
+            ahead = (n for n in found if n.likeness.ahead_of_unlike >= 0)
+            close = [n for n in ahead if n.likeness.cosine >= NEAR]
+            if close:
+                return [(near.wording, shortest(near.entry)) for near in close[:most]]
+        return await self._of_bank(heard.reading, said, most)
+
+    async def _of_bank(self, reading: Reading, said: str, most: int) -> Sequence[banks.Exchange]:
+        """The nearest exchanges of the same act, where that is fairly sure."""
+        bank = self._banks.get(reading.act)
+        if bank is None or self._index is None or reading.of(reading.act) < FAIRLY:
+            return ()
+        vector = (await self._embedder.embed_tokens([said]))[0].vector
+        return bank.nearest(vector, self._known, most)
 
     async def _nearest(self, words: str, age: int | None) -> list[Near]:
         """Raises EngineError."""

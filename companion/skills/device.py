@@ -10,7 +10,7 @@ from companion.skills.known import Known
 from companion.skills.protocol import LIKELY, NO, SURE, Reply, Request, State
 from companion.skills.replies import line
 
-_WISHES = ("about_me", "good_night", "louder", "quieter", "slower")
+_WISHES = ("about_me", "say_hi", "good_night", "louder", "quieter", "slower")
 _LOUDNESS = ("louder", "quieter", "slower")
 MOST_SAID = 2
 """Sentences about the child besides its name and age."""
@@ -35,6 +35,8 @@ class Device:
         words = request.plain
         if _asks("about_me", words):
             return Reply(tuple(await self._about(request)))
+        if greeted := _asks("say_hi", words):
+            return Reply((_hello(next(filter(None, greeted.groups()), "")),))
         if _asks("good_night", words):
             name = request.profile.name
             return Reply((line("device.night.named", name=name) if name else line("device.night"),))
@@ -59,6 +61,16 @@ class Device:
         told = await self._known.sentences(MOST_SAID)
         said = ([first] if first else []) + told
         return said if len(said) > 1 else [*said, line("device.not_much")]
+
+
+def _hello(whom: str) -> str:
+    """A greeting for somebody who is named ("amara", "my cousin"), or not ("")."""
+    if not whom:
+        return line("device.hello_there")
+    named = language.second_person.in_second_person(whom)
+    if named.lower() != whom:
+        return line("device.hello_to", whom=named[:1].lower() + named[1:])
+    return line("device.hello", name=whom.title())
 
 
 def _asks(entry: str, words: str) -> re.Match[str] | None:

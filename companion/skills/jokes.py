@@ -6,7 +6,7 @@ from random import Random
 
 from companion import language
 from companion.skills import packs
-from companion.skills.protocol import NO, SURE, Reply, Request, State
+from companion.skills.protocol import LIKELY, NO, SURE, Reply, Request, State
 from companion.skills.replies import line
 from companion.skills.turns import guess, is_said
 
@@ -22,11 +22,15 @@ class Jokes:
     def wants(self, request: Request, state: State) -> float:
         if language.skills.asks("jokes", "joke", request.plain):
             return SURE
-        return SURE if request.running and self._move(request.plain, state) else NO
+        if request.running and self._move(request.plain, state):
+            return SURE
+        return LIKELY if request.asked == "ask_joke" else NO
 
     async def answer(self, request: Request, state: State) -> Reply | None:
         asked = language.skills.asks("jokes", "joke", request.plain)
-        move = "another" if asked else self._move(request.plain, state)
+        move = "another" if asked else self._move(request.plain, state) if request.running else None
+        if move is None and request.asked == "ask_joke":
+            move = "another"
         if move == "another":
             about = (asked["about"] or "") if asked else ""
             chosen = packs.pick(packs.jokes(), state, request.profile, self._rng, about)

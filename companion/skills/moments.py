@@ -7,10 +7,11 @@ from datetime import datetime, timedelta
 
 from companion import language
 from companion.skills.known import Known
-from companion.skills.protocol import NO, SURE, Reply, Request, State
+from companion.skills.protocol import LIKELY, NO, SURE, Reply, Request, State
 from companion.skills.replies import line
 
 _QUESTIONS = ("time", "day", "is_it", "near", "until")
+_IN_OTHER_WORDS = ("clock", "weekday", "calendar")
 
 
 class Moments:
@@ -22,15 +23,18 @@ class Moments:
         self._known = known
 
     def wants(self, request: Request, state: State) -> float:
-        return SURE if any(_asks(question, request.plain) for question in _QUESTIONS) else NO
+        if any(_asks(question, request.plain) for question in _QUESTIONS):
+            return SURE
+        return LIKELY if _surely(request) else NO
 
     async def answer(self, request: Request, state: State) -> Reply | None:
         if not request.trusted:
             return Reply((line("moment.no_clock"),))
         words, now = request.plain, request.now
-        if _asks("time", words):
+        if _asks("time", words) or _surely(request) == "clock":
             return Reply((line("moment.time", time=language.skills.spoken_time(now)),))
-        if found := _asks("is_it", words):
+        surely = _asks("weekday", words) if _surely(request) == "weekday" else None
+        if found := _asks("is_it", words) or surely:
             same = found[1] in _day(now).lower()
             key = "moment.is_it" if same else "moment.is_not_it"
             return Reply((line(key, day=_day(now)),))
@@ -57,6 +61,13 @@ class Moments:
         if days <= 1:
             return Reply((line("moment.until_one" if days else "moment.today_is", name=name),))
         return Reply((line("moment.until", days=days, name=name),))
+
+
+def _surely(request: Request) -> str:
+    """What is asked for in words that no rule knows, where the act is sure; "" for nothing."""
+    if request.asked != "ask_time":
+        return ""
+    return next((each for each in _IN_OTHER_WORDS if _asks(each, request.plain)), "")
 
 
 def _day(moment: datetime) -> str:

@@ -48,6 +48,10 @@ class Request:
     running: bool = False
     """Whether the skill waits for an answer, and this talk is the one in which it asked."""
 
+    asked: str = ""
+    """What the words surely ask for, however they are worded: the act "ask_story", say, of
+    `companion.acts`; "" where that is not sure. A skill's own rules go before it."""
+
     unheard: int = 0
     """How many of the last sentences of the skill's last answer were not heard to their end."""
 

@@ -6,7 +6,7 @@ from random import Random
 
 from companion import language
 from companion.skills import packs
-from companion.skills.protocol import NO, SURE, Reply, Request, State
+from companion.skills.protocol import LIKELY, NO, SURE, Reply, Request, State
 from companion.skills.replies import line
 from companion.skills.turns import guess, is_said, names, yes_or_no
 
@@ -25,16 +25,25 @@ class Rhymes:
     def wants(self, request: Request, state: State) -> float:
         if language.skills.asks("jokes", "rhyme", request.plain) or _named(request.plain):
             return SURE
-        return SURE if request.running and self._move(request.plain, state) else NO
+        if request.running and self._move(request.plain, state):
+            return SURE
+        return LIKELY if request.asked == "ask_song" else NO
 
     async def answer(self, request: Request, state: State) -> Reply | None:
         asked = language.skills.asks("jokes", "rhyme", request.plain)
         named = _named(request.plain)
-        move = "another" if asked or named else self._move(request.plain, state)
+        running = request.running and not (asked or named)
+        move = "another" if asked or named else None
+        if running:
+            move = self._move(request.plain, state)
         if move == "another":
             about = (asked["about"] or "") if asked else ""
             chosen = named or packs.pick(packs.rhymes(), state, request.profile, self._rng, about)
             return self._whole(chosen, state)
+        if move is None and request.asked == "ask_song":
+            about = " ".join(language.skills.content(request.plain))
+            instead = packs.pick(packs.rhymes(), state, request.profile, self._rng, about)
+            return self._whole(instead, state, line("rhyme.instead"))
         rhyme = packs.by_key(packs.rhymes(), state.get("title", ""))
         over = {"told": state.get("told", []), "title": state.get("title", "")}
         if rhyme is None or move is None or move in ("stop", "no"):
@@ -47,9 +56,11 @@ class Rhymes:
         whole = f"{rhyme.lines[at][0]} {rhyme.lines[at][1]}."
         return self._gaps(rhyme, at + 1, over, (whole,))
 
-    def _whole(self, rhyme: packs.Rhyme, state: State) -> Reply:
+    def _whole(self, rhyme: packs.Rhyme, state: State, *opening: str) -> Reply:
         said = tuple(f"{text} {gap}".strip().rstrip(",") for text, gap in rhyme.lines[:MOST_LINES])
-        ended = tuple(each if each.endswith((".", "!", "?")) else f"{each}." for each in said)
+        ended = opening + tuple(
+            each if each.endswith((".", "!", "?")) else f"{each}." for each in said
+        )
         keeps = {"told": state.get("told", []), "title": rhyme.title}
         if any(gap for _, gap in rhyme.lines) and not rhyme.bedtime:
             return Reply((*ended, line("rhyme.together")), {**keeps, "asks": True}, runs=True)

@@ -6,7 +6,7 @@ from random import Random
 
 from companion import language
 from companion.skills import packs
-from companion.skills.protocol import NO, SURE, Reply, Request, State
+from companion.skills.protocol import LIKELY, NO, SURE, Reply, Request, State
 from companion.skills.replies import line
 from companion.skills.turns import guess, is_said, names
 
@@ -25,11 +25,15 @@ class Riddles:
     def wants(self, request: Request, state: State) -> float:
         if language.skills.asks("jokes", "riddle", request.plain):
             return SURE
-        return SURE if request.running and self._move(request.plain, state) else NO
+        if request.running and self._move(request.plain, state):
+            return SURE
+        return LIKELY if request.asked == "ask_riddle" else NO
 
     async def answer(self, request: Request, state: State) -> Reply | None:
         asked = language.skills.asks("jokes", "riddle", request.plain)
-        move = "another" if asked else self._move(request.plain, state)
+        move = "another" if asked else self._move(request.plain, state) if request.running else None
+        if move is None and request.asked == "ask_riddle":
+            move = "another"
         if move == "another":
             about = (asked["about"] or "") if asked else ""
             chosen = packs.pick(packs.riddles(), state, request.profile, self._rng, about)

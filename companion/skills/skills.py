@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 import apsw
 
 from companion import language
-from companion.answering import Announcement, Answer, Heard
+from companion.answering import Announcement, Answer, Heard, Reading
 from companion.clock import Clock
 from companion.errors import StoreFailing
 from companion.skills.protocol import NO, Reply, Request, Skill, State
@@ -26,6 +26,19 @@ from companion.skills.turns import yes_or_no
 from companion.store import history, skill_state
 from companion.store.database import Store
 from companion.store.skill_state import SkillState
+
+ASKS = (
+    *("ask_story", "ask_joke", "ask_riddle", "ask_song"),
+    *("ask_game", "ask_timer", "ask_time"),
+)
+"""Acts that a skill is for."""
+
+SURE_ACT = 0.65
+"""Least probability of such an act. Of 1100 messages, by classifiers that had seen nothing of their
+author, 52 were read as one of these from here on, 51 rightly."""
+
+SURE_THOUGH_TOLD = 0.9
+"""The same for words that seem to tell of a story or a game that was: "I wrote half a story"."""
 
 logger = logging.getLogger(__name__)
 
@@ -121,6 +134,7 @@ class Skills:
             self._clock.wall(),
             self._clock.trusted(),
             heard.turn,
+            asked=_asked_for(heard.reading, language.skills.plain(heard.words, self._name)),
         )
 
     def _wanting(
@@ -203,6 +217,14 @@ class Skills:
         except StoreFailing as error:
             logger.error("what skills keep cannot be read: %s", error)
         return dict(self._held)
+
+
+def _asked_for(reading: Reading, plain: str) -> str:
+    """What a message surely asks a skill for; "" for nothing."""
+    if reading.act not in ASKS:
+        return ""
+    least = SURE_THOUGH_TOLD if language.skills.tells(plain) else SURE_ACT
+    return reading.act if reading.of(reading.act) >= least else ""
 
 
 def _is_for_others(known: _Held, request: Request) -> bool:

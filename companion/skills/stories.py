@@ -44,6 +44,8 @@ class Stories:
         fresh = request.previous == "" and _begun(request, state)
         if (request.running or fresh) and self._move(words, state):
             return SURE
+        if request.asked == "ask_story" and (not request.previous or _asks("one", words)):
+            return LIKELY
         return LIKELY if _asks("resume", words) else NO
 
     async def answer(self, request: Request, state: State) -> Reply | None:
@@ -61,7 +63,10 @@ class Stories:
             if not _begun(request, state):
                 return Reply((line("story.none"),), state or None)
             return self._resume(request, state)
-        return self._go(self._move(words, state) or "", request, state)
+        move = self._move(words, state) if request.running or request.previous == "" else None
+        if move is None and request.asked == "ask_story":
+            return self._choose(words, words, request, state)
+        return self._go(move or "", request, state)
 
     def _move(self, words: str, state: State) -> str | None:
         """What the words are in the middle of a story, or after it."""
@@ -134,14 +139,14 @@ class Stories:
             story = self._rng.choice(fresh)
         else:
             story = min(found, key=lambda each: told.index(each.title))
-        return self._begin(story, request, state, missed=bool(theme) and best == 0)
+        missed = "" if best == len(theme) else "story.nearly_about" if best else "story.not_about"
+        return self._begin(story, request, state, missed)
 
-    def _begin(
-        self, story: Story, request: Request, state: State, *, missed: bool = False
-    ) -> Reply:
+    def _begin(self, story: Story, request: Request, state: State, missed: str = "") -> Reply:
+        """missed: the line that says how it is not what was asked for."""
         told = [title for title in state.get("told", []) if title != story.title]
         fresh = {"title": story.title, "told": [*told, story.title][-len(shelf.shelf()) :]}
-        opening = [line("story.not_about")] if missed else []
+        opening = [line(missed)] if missed else []
         opening.append(line("story.title", title=story.title))
         return self._tell(story, story.parts[0], 0, fresh, request, opening)
 

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from companion import language
 from companion.errors import StoreFailing
-from companion.skills.protocol import NO, SURE, Reply, Request, State
+from companion.skills.protocol import LIKELY, NO, SURE, Reply, Request, State
 from companion.skills.replies import line
 from companion.skills.timer_book import LONGEST_S, MOST, TimerBook, next_at
 from companion.store.timers import Timer, TimerKind
@@ -31,7 +31,9 @@ class Timers:
     def wants(self, request: Request, state: State) -> float:
         if any(_asks(kind, request.plain) for kind in _KINDS):
             return SURE
-        return SURE if request.running and _answers(request.plain) else NO
+        if request.running and _answers(request.plain):
+            return SURE
+        return LIKELY if request.asked == "ask_timer" else NO
 
     async def answer(self, request: Request, state: State) -> Reply | None:
         try:
@@ -49,8 +51,10 @@ class Timers:
             return await self._list()
         kind = next((kind for name, kind in _SETS.items() if _asks(name, words)), None)
         label = "" if kind is None else _label(kind, words)
-        if kind is None and request.running:
+        if kind is None and request.running and _answers(words):
             kind, label = state["kind"], state["label"]
+        if kind is None and request.asked == "ask_timer":
+            kind = "timer"
         return None if kind is None else await self._set(kind, label, request)
 
     async def _set(self, kind: TimerKind, label: str, request: Request) -> Reply:

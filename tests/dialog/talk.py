@@ -9,7 +9,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Protocol
 
-from companion.answering import Answerer, Examples
+from companion.answering import Answerer, Examples, ReadsActs
 from companion.clock import ManualClock
 from companion.config import DialogSection, PersonaSection, SafetySection, StoreSection
 from companion.dialog.reply import TurnResult
@@ -87,9 +87,10 @@ async def talking(
     safety: SafetySection | None = None,
     answerers: Sequence[Answerer] = (),
     written: Callable[[Store], Written] | None = None,
+    acts: ReadsActs | None = None,
 ) -> AsyncIterator[Talk]:
     """A dialog on a real store; without a greeting unless `persona` asks for one. written: makes
-    what answers without the model, and lends examples."""
+    what answers without the model, and lends examples. acts: tells what a message does."""
     clock = clock or ManualClock(START)
     model = model or ScriptedModel(["That is nice."])
     embedder = embedder or HashEmbedder()
@@ -109,6 +110,7 @@ async def talking(
             guard=guard,
             answerers=answerers if own is None else (*answerers, own),
             examples=own,
+            acts=acts,
             safety=safety,
         )
         await dialog.open()

@@ -8,7 +8,7 @@ import pytest
 
 from companion.errors import InputError
 from companion.repertoire.packs import MOST_BYTES, read_file
-from companion.repertoire.wording import wording
+from companion.safety.wording import wording
 
 GOOD = """
 theme: kites

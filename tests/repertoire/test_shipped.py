@@ -6,12 +6,16 @@ from collections import defaultdict
 
 import pytest
 
-from companion.repertoire import packs, vectors
+from companion import language
+from companion.acts.acts import ACTS
+from companion.language.types import CLAIM_KINDS
+from companion.repertoire import banks, packs, vectors
 from companion.repertoire.check import check_replies
 from companion.repertoire.packs import Entry
 
 FILES = packs.files(packs.SHIPPED)
 ENTRIES = [entry for file in FILES for entry in packs.read_file(file)]
+BANKS = banks.shipped()
 
 
 def test_there_are_packs() -> None:
@@ -34,10 +38,11 @@ def test_an_entry_has_wordings_and_replies_enough_for_a_week(pack: str) -> None:
 
 
 def test_vectors_are_not_stale() -> None:
-    """Run scripts/build_repertoire.py after every change of a pack."""
+    """Run scripts/build_repertoire.py after every change of a pack or a bank."""
     known = vectors.read(vectors.SHIPPED)
-    assert known.missing([vectors.PROBE, *packs.texts(ENTRIES)]) == []
-    assert known.holds([vectors.PROBE, *packs.texts(ENTRIES)])
+    texts = [vectors.PROBE, *packs.texts(ENTRIES), *banks.texts(BANKS)]
+    assert known.missing(texts) == []
+    assert known.holds(texts)
 
 
 def test_both_choices_of_a_family_answer_the_same_wordings() -> None:
@@ -54,3 +59,25 @@ def test_an_entry_without_the_name_always_has_a_reply() -> None:
         return sum(packs.NAME not in reply for reply in entry.replies)
 
     assert [entry.id for entry in ENTRIES if ready(entry) < 2] == []
+
+
+@pytest.mark.parametrize("act", sorted(BANKS))
+def test_a_bank_is_of_a_known_act_and_has_enough_that_guard_and_voice_pass(act: str) -> None:
+    bank = BANKS[act]
+    assert act in ACTS
+    assert bank.exchanges or bank.replies
+    for replies in (bank.replies, *bank.asked.values()):
+        assert not replies or len(set(replies)) >= 12
+    assert set(bank.asked) <= {*CLAIM_KINDS, "morning", "night"}
+    said = (*(toy for _, toy in bank.exchanges), *bank.replies, *sum(bank.asked.values(), ()))
+    assert check_replies(Entry(f"{act}/all", (), (), said)) == []
+
+
+@pytest.mark.parametrize("act", sorted(BANKS))
+def test_no_reply_of_a_bank_claims_what_the_toy_cannot_do(act: str) -> None:
+    if act == "pretend":  # it speaks in its role there
+        return
+    bank = BANKS[act]
+    said = (*(toy for _, toy in bank.exchanges), *bank.replies, *sum(bank.asked.values(), ()))
+    claims = {s: language.claims.of(s) for text in said for s in language.sentences.split(text)}
+    assert {sentence: claim for sentence, claim in claims.items() if claim} == {}

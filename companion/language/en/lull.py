@@ -7,12 +7,18 @@ not asked what they are called.
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from companion.language.en import question, turn_ends
 from companion.language.tables import Table
 
 _RE = Table.beside(__file__).patterns()
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+_MARKS = (
+    *(_RE.wants, _RE.feels, _RE.plain, _RE.denies),
+    *(_RE.parts, _RE.refuses, _RE.agrees, _RE.goes_on),
+)
 
 MOST_WORDS = 8
 """Words of a remark; more are a story, which wants an answer of its own."""
@@ -39,3 +45,16 @@ def greets(words: str, companion: str) -> bool:
     if companion:
         words = re.sub(rf"(?<!\w){re.escape(companion)}(?!\w)", " ", words, flags=re.IGNORECASE)
     return _RE.greets.match(words) is not None
+
+
+def part_of_day(words: str) -> Literal["morning", "night"] | None:
+    """Of which part of the day a greeting or a goodbye is."""
+    if _RE.night.search(words):
+        return "night"
+    return "morning" if _RE.morning.search(words) else None
+
+
+def marks(words: str) -> tuple[bool, ...]:
+    """Which of these a message shows, always in the same order: it wants something, tells a
+    feeling, is a plain remark, denies, says goodbye, refuses, agrees, goes on."""
+    return tuple(pattern.search(words) is not None for pattern in _MARKS)

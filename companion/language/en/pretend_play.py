@@ -53,3 +53,8 @@ def is_play(turns: Sequence[Turn], number: int) -> bool:
             if since_opened is not None:
                 return HEALTH.search(text) is None
     return False
+
+
+def opens(words: str) -> bool:
+    """Whether a message begins a game of pretending, or names the part that one plays."""
+    return _RE.opens.search(words) is not None

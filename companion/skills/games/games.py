@@ -8,7 +8,7 @@ from random import Random
 
 from companion import language
 from companion.skills.games.game import Game, Turn
-from companion.skills.protocol import NO, SURE, Reply, Request, State
+from companion.skills.protocol import LIKELY, NO, SURE, Reply, Request, State
 from companion.skills.replies import line, listed
 from companion.skills.turns import is_said, yes_or_no
 
@@ -28,13 +28,17 @@ class Games:
     def wants(self, request: Request, state: State) -> float:
         if self._asked_for(request.plain) or _asks("any", request.plain):
             return SURE
-        return SURE if request.running and self._moves(request, state) else NO
+        if request.running and self._moves(request, state):
+            return SURE
+        return LIKELY if request.asked == "ask_game" else NO
 
     async def answer(self, request: Request, state: State) -> Reply | None:
         words = request.plain
         if (game := self._asked_for(words)) is not None:
             return self._begin(game, request)
         if _asks("any", words):
+            return self._offer()
+        if request.asked == "ask_game" and not (request.running and self._moves(request, state)):
             return self._offer()
         if not request.running:
             return None

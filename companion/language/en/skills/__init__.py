@@ -25,6 +25,19 @@ from companion.language.tables import Table
 
 _FOLDER = Path(__file__).parent
 _WISHES = "wishes"
+_KINDS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("stories", ("story", "resume")),
+    ("jokes", ("joke",)),
+    ("jokes", ("riddle",)),
+    ("jokes", ("rhyme",)),
+    ("games", ("any", "number", "your_number", "animal", "your_animal", "spy")),
+    ("games", ("odd", "rather", "chain", "sums", "suitcase")),
+    ("timers", ("set_alarm", "set_timer", "remind")),
+    ("moments", ("time", "day", "is_it", "near", "until")),
+    ("device", ("repeat", "stop", "louder", "quieter", "slower")),
+    ("device", ("good_night",)),
+    ("device", ("about_me",)),
+)
 _LONGEST_WISH = 18
 """Words."""
 
@@ -78,6 +91,18 @@ def _wished(entry: str, words: str) -> re.Match[str] | None:
     if found is None or not _pattern(_WISHES, "wish").search(words):
         return None
     return None if _pattern(_WISHES, "told").search(words) else found
+
+
+def tells(words: str) -> bool:
+    """Whether plain words seem to tell of a story or a game, rather than to ask for one."""
+    return _pattern(_WISHES, "told").search(words) is not None
+
+
+def wished_for(words: str) -> tuple[bool, ...]:
+    """Which kinds of skill plain words ask for, always in the same order."""
+    return tuple(
+        any(asks(table, entry, words) is not None for entry in entries) for table, entries in _KINDS
+    )
 
 
 def entries(table: str) -> tuple[str, ...]:
@@ -165,7 +190,9 @@ __all__ = [
     "singular",
     "spoken_duration",
     "spoken_time",
+    "tells",
     "time_of_day",
+    "wished_for",
     "with_article",
     "without",
     "words_in",
