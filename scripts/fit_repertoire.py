@@ -9,9 +9,9 @@ and looked up among the rest. Prints weights, and coverage and precision on mess
 out in turn. With --answers: what the weights that stand in the code answer, wrong ones marked.
 
 Some packs were written from messages of three strangers, who are among TALK as acts-elm, acts-iris
-and acts-moss: scripts/repertoire/authors.tsv says which wording came from whose. So it tells also
-how the repertoire does for each of them without the wordings that came from them, by a fit that saw
-none of their messages.
+and acts-moss: scripts/repertoire/authors.tsv says which wording came from whose. Their messages
+are looked up without the wordings that came from them, so that the fit sees what a new child is to
+the packs; and they are told of by themselves, by a fit that saw none of the one's messages.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ from companion.repertoire.wording import wording
 ROOT = Path(__file__).resolve().parent.parent
 ORDINARY = ROOT / "tests" / "safety" / "ordinary.txt"
 RIGHT = ROOT / "scripts" / "repertoire" / "right.txt"
-AUTHORS = ROOT / "scripts" / "repertoire" / "authors.tsv"
+WRITTEN_FROM = ROOT / "scripts" / "repertoire" / "authors.tsv"
+AUTHORS = ("elm", "iris", "moss")
 NAME = "Pip"
 FOLDS = 10
 MESSAGE, SAME_WORDING, OWN, UNLIKE = 5.0, 1.5, 0.03, 0.05
@@ -128,7 +129,7 @@ def aligned(index: Index, near: Near, said: str, tokens: Tokens) -> Near:
 def without(author: str, entries: list[Entry]) -> list[Entry]:
     """The entries without wordings that came from this author alone."""
     own = set()
-    for line in AUTHORS.read_text(encoding="utf-8").splitlines():
+    for line in WRITTEN_FROM.read_text(encoding="utf-8").splitlines():
         entry, text, by = line.split("\t")
         if by == author:
             own.add((entry, text))
@@ -183,7 +184,7 @@ def tell(cases: list[Case], certain: Floats, number: int) -> None:
     for at, case in enumerate(cases):
         if case.message not in best or certain[at] > certain[best[case.message]]:
             best[case.message] = at
-    for least in (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95):
+    for least in sorted({0.5, 0.6, 0.7, 0.75, 0.8, SURE, 0.9, 0.95}):
         told = []
         for title, worded in (("all", True), ("no wording of a pack", False)):
             said = [at for at in best.values() if certain[at] >= least]
@@ -220,27 +221,26 @@ async def main() -> None:
                 print(f"{case.near.certainty:.2f} {mark} {answer}")
         tell(cases, np.array([each.near.certainty for each in cases]), len(heard))
         return
+    strange = []
+    for file in arguments.talk:
+        if (author := file.stem.removeprefix("acts-")) in AUTHORS:
+            less = Index(without(author, entries), lambda text: tokens[text].vector)
+            strange += of_messages(less, tokens, [file], ordinary=False)
+    cases = [each for each in cases if not each.message.startswith("acts-")] + strange
     others = list(of_packs(entries, tokens))
     fitted = fit(*arrays([*cases, *others]))
     print("weights", np.round(fitted[:-1], 3).tolist(), "bias", round(float(fitted[-1]), 3))
     tell(cases, left_out(cases, others), len(heard))
-    strange: list[Case] = []
-    doubt: list[Floats] = []
-    for author, file in (
-        (each.stem.removeprefix("acts-"), each)
-        for each in arguments.talk
-        if each.stem.startswith("acts-")
-    ):
-        less = Index(without(author, entries), lambda text: tokens[text].vector)
-        theirs = of_messages(less, tokens, [file], ordinary=False)
-        seen_before = [each for each in cases if not each.message.startswith(file.stem)]
-        known = fit(*arrays([*seen_before, *others]))
-        strange += theirs
-        doubt.append(certainties(arrays(theirs)[0], known))
     if strange:
-        print("strangers, each without what came from them:")
-        number = sum(1 for name in heard if name.startswith("acts-"))
-        tell(strange, np.concatenate(doubt), number)
+        print("strangers, by a fit that saw none of the one's messages:")
+        doubt = np.zeros(len(strange))
+        for author in AUTHORS:
+            theirs = np.array([each.message.startswith(f"acts-{author}-") for each in strange])
+            if theirs.any():
+                rest = [each for each in cases if not each.message.startswith(f"acts-{author}-")]
+                known = fit(*arrays([*rest, *others]))
+                doubt[theirs] = certainties(arrays(strange)[0][theirs], known)
+        tell(strange, doubt, sum(name.startswith("acts-") for name in heard))
     own = [each for each in others if each.weight == OWN]
     certain = certainties(arrays(own)[0], fitted) >= SURE
     right = np.array([each.right for each in own])
