@@ -180,7 +180,7 @@ def _dice(one: str, other: str) -> float:
     return 2 * len(first & second) / (len(first) + len(second))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16384)
 def _runs(text: str) -> frozenset[str]:
     edged = f" {text} "
     return frozenset(edged[at : at + 3] for at in range(len(edged) - 2))

@@ -26,7 +26,7 @@ NAME = "{name}"
 FAMILY = ("santa-keep", "santa-tell", "fairy-keep", "fairy-tell")
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_KEYS = ("id", "says", "not", "replies", "follow", "ages", "family", "after_question")
+_KEYS = ("id", "says", "not", "replies", "follow", "ages", "family", "after_question", "alone")
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,10 @@ class Entry:
 
     after_question: bool = False
     """Whether it may also answer a short message after a question of the companion."""
+
+    alone: bool = False
+    """Whether it answers only where the companion has said nothing before: what "maybe" or "but
+    why" means depends on that."""
 
     @property
     def pack(self) -> str:
@@ -152,11 +156,12 @@ def _entry(path: Path, found: Any, number: int) -> Entry:
     unlike = reader.wordings("not")
     if both := set(says) & set(unlike):
         raise reader.error(f"{min(both)!r} stands under says and under not: choose one")
-    family, after = found.get("family"), found.get("after_question", False)
+    family = found.get("family")
     if family is not None and family not in FAMILY:
         raise reader.error(f"family must be one of {', '.join(FAMILY)}, but it is {family!r}")
-    if not isinstance(after, bool):
-        raise reader.error("after_question must be true or false")
+    after, alone = reader.flag("after_question"), reader.flag("alone")
+    if after and alone:
+        raise reader.error("after_question and alone exclude each other: choose one")
     replies = reader.texts("replies", least=1)
     follow = reader.texts("follow")
     if len(set(replies)) < len(replies):
@@ -167,7 +172,7 @@ def _entry(path: Path, found: Any, number: int) -> Entry:
     if all(NAME in reply for reply in replies):
         raise reader.error(f"every reply has {NAME}: add some for whose name is not known")
     id = f"{path.stem}/{name}"
-    return Entry(id, says, unlike, replies, follow, reader.ages(), family, after)
+    return Entry(id, says, unlike, replies, follow, reader.ages(), family, after, alone)
 
 
 @dataclass(frozen=True)
@@ -208,6 +213,13 @@ class _Reader:
         if "" in spelled:
             raise self.error(f"{key}: a text has no word in it: children's words are plain text")
         return tuple(spelled)
+
+    def flag(self, key: str) -> bool:
+        """Raises InputError."""
+        value = self.found.get(key, False)
+        if not isinstance(value, bool):
+            raise self.error(f"{key} must be true or false")
+        return value
 
     def ages(self) -> tuple[int, int] | None:
         """Raises InputError."""

@@ -264,7 +264,7 @@ def stays_out(heard: Heard, near: Near, said: str) -> bool:
     """Whether somebody else answers better, however sure the match. said: the words in the spelling
     of `wording`."""
     length = len(said.split())
-    if length > MOST_WORDS:
+    if length > MOST_WORDS or (near.entry.alone and heard.previous):
         return True
     if _about_past(heard.words) and not _about_past(near.wording):
         return True

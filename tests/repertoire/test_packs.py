@@ -52,6 +52,8 @@ def test_an_entry_is_read_with_all_that_it_says(tmp_path: Path) -> None:
         ("ages: [4, 9]", "ages: [9, 4]", "ages must be"),
         ("ages: [4, 9]", "age: 4", "unknown key 'age'"),
         ("ages: [4, 9]", "family: pagan", "family must be one of"),
+        ("ages: [4, 9]", "alone: 1", "alone must be true or false"),
+        ("ages: [4, 9]", "alone: true\n    after_question: true", "exclude each other"),
         ("theme: kites", "themes: kites", "unknown key 'themes'"),
         ("Up it went!", "!!python/object/apply:os.system ['true']", "not a plain YAML file"),
         ("entries:", "entries: &a [*a]\nmore:", "unknown key 'more'"),

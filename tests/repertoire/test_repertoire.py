@@ -108,6 +108,37 @@ async def test_a_short_answer_to_a_question_is_not_taken_for_something_else(
         assert await by(talk, "are you alive") == "repertoire"
 
 
+@pytest.mark.parametrize("words", ["but why though", "maybe yes maybe no", "yes of course i do"])
+async def test_what_depends_on_the_companions_words_is_left_to_the_model(
+    tmp_path: Path, embedder: Embedder, words: str
+) -> None:
+    model = ScriptedModel(["We could build a den."])
+    made = repertoire(embedder, tmp_path)
+    async with talking(tmp_path, model, embedder=embedder, written=made) as talk:
+        await talk.say("the ferry had two chimneys and a red one")
+        assert await by(talk, words) == "model"
+
+
+@pytest.mark.parametrize(
+    ("words", "entry"),
+    [
+        ("my balloon flew off in the wind", "bad-luck/balloon-gone"),
+        ("my teacher gave me a gold star today", "proud-and-glad/got-a-star-or-sticker"),
+        ("knock knock", "games-to-talk/knock-knock"),
+        ("i saw a hedgehog in our garden", "my-day/found-a-creature"),
+        ("you are only a calculator", "you-and-me/just-a-machine"),
+    ],
+)
+async def test_everyday_things_are_answered(
+    tmp_path: Path, embedder: Embedder, words: str, entry: str
+) -> None:
+    made = repertoire(embedder, tmp_path)
+    async with talking(tmp_path, embedder=embedder, written=made) as talk:
+        result = await talk.say(words)
+        assert result.by == "repertoire"
+        assert ours(result.text, entry)
+
+
 async def test_no_reply_comes_twice_within_a_week_also_after_a_restart(
     tmp_path: Path, embedder: Embedder
 ) -> None:
