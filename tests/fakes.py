@@ -272,3 +272,9 @@ def of_no_weights(config: Config) -> Config:
     from, and written beside, the real weights of this machine."""
     server = config.llm.active.model_copy(update={"backend": "openai"})
     return config.model_copy(update={"llm": config.llm.model_copy(update={"active": server})})
+
+
+def with_labels(config: Config) -> Config:
+    """The same, with sentences that the model writes as memories: nights of many calls."""
+    turns = config.consolidation.model_copy(update={"mode": "turns"})
+    return config.model_copy(update={"consolidation": turns})

@@ -97,7 +97,10 @@ async def a_world(
             "data_dir": data_dir,
             "store": {"encrypt": False},
             "persona": {"greeting": False, "examples": False},
-            "consolidation": {"inactivity_s": inactivity_s},
+            "consolidation": {
+                "inactivity_s": inactivity_s,
+                "mode": "turns",
+            },  # a night of many calls
             "safety": {"guard": "patterns"},  # the classifier works over MiniLM only
         }
     )

@@ -33,7 +33,7 @@ embedder: {directory: %s}
 persona: {examples: false}
 dialog: {reply_tokens: 8}
 retrieval: {budget_tokens: 120}
-consolidation: {inactivity_s: 3600, nights: 5}
+consolidation: {inactivity_s: 3600, nights: 5, mode: turns}
 forgetting: {largest_gap_days: 3}
 stt: {directory: /nowhere}
 tts: {directory: /nowhere}

@@ -20,7 +20,7 @@ llm:
   active: {model: smollm2-135m, context_tokens: 1024, threads: 1}
 persona: {greeting: false, examples: false}
 dialog: {reply_tokens: 24}
-consolidation: {inactivity_s: 3600}
+consolidation: {inactivity_s: 3600, mode: turns}
 stt: {directory: /nowhere}
 tts: {directory: /nowhere}
 """

@@ -17,7 +17,7 @@ from companion.evaluation.extraction.run import chosen, measure
 from companion.evaluation.qa import days
 from tests.consolidation.scribe import scribe
 from tests.evaluation.children import ANA
-from tests.fakes import HashEmbedder, ScriptedModel
+from tests.fakes import HashEmbedder, ScriptedModel, with_labels
 
 
 @pytest.fixture
@@ -42,7 +42,11 @@ class Run:
         self.told = []
         engines = Models(self.model, self.model, HashEmbedder(256))
         return await measure(
-            settings or config.load(), engines, self.children, self.work_dir, self.told.append
+            settings or with_labels(config.load()),
+            engines,
+            self.children,
+            self.work_dir,
+            self.told.append,
         )
 
 
@@ -93,7 +97,7 @@ async def test_a_second_run_reads_nothing_again_and_finds_the_same(run: Run) -> 
 
 async def test_a_folder_of_another_run_is_refused_with_the_difference(run: Run) -> None:
     await run()
-    loaded = config.load()
+    loaded = with_labels(config.load())
     other = loaded.model_copy(
         update={"consolidation": loaded.consolidation.model_copy(update={"facts_per_turn": 1})}
     )

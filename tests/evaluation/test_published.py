@@ -19,7 +19,7 @@ from companion.evaluation.lives import read_life, read_life_gold
 from companion.evaluation.published import MEMORIES
 from companion.evaluation.qa.run import Asking
 from tests.evaluation.memories import life
-from tests.fakes import HashEmbedder, ScriptedModel
+from tests.fakes import HashEmbedder, ScriptedModel, with_labels
 
 LIVES = Path(__file__).resolve().parent.parent / "strangers" / "lives"
 
@@ -71,10 +71,10 @@ async def test_without_raw_turns_there_is_no_window(tmp_path: Path) -> None:
 
 def test_the_arm_forgets_only_in_its_second_row() -> None:
     for arm, forgets in (("paper", False), ("paper-forgetting", True)):
-        settings = for_qa(config.load(), arm)  # type: ignore[arg-type]
+        settings = for_qa(with_labels(config.load()), arm)  # type: ignore[arg-type]
         assert settings.forgetting.enabled is forgets
         assert settings.consolidation.mode == settings.retrieval.mode == "paper"
-    assert for_qa(config.load(), "paper-recall").consolidation.mode == "turns"
+    assert for_qa(config.load(), "paper-recall").consolidation.mode == "words"
 
 
 @pytest.mark.real

@@ -17,12 +17,12 @@ from companion.evaluation.arms import QaArm, for_qa
 from companion.evaluation.lives import read_life
 from companion.evaluation.qa.run import Asking, run
 from tests.evaluation.memories import life
-from tests.fakes import HashEmbedder, ScriptedModel
+from tests.fakes import HashEmbedder, ScriptedModel, with_labels
 
 
 @pytest.fixture
 def settings() -> Config:
-    loaded = config.load()
+    loaded = with_labels(config.load())
     patterns = loaded.safety.model_copy(update={"guard": "patterns"})
     # The model of these tests reads out all notes in one sentence, which no note bears out.
     dialog = loaded.dialog.model_copy(update={"held_to_notes": False})

@@ -18,7 +18,7 @@ from companion.evaluation.lives import read_life
 from companion.evaluation.memories.form import read_key
 from companion.evaluation.memories.run import measure
 from tests.evaluation.memories import life
-from tests.fakes import HashEmbedder, Script, ScriptedModel
+from tests.fakes import HashEmbedder, Script, ScriptedModel, with_labels
 
 
 class Run:
@@ -33,7 +33,7 @@ class Run:
     async def __call__(self, script: Script = life.keeps_and_answers) -> dict[str, Any]:
         self.model, self.told = ScriptedModel(script), []
         engines = Models(self.model, self.model, HashEmbedder(256))
-        loaded = config.load()
+        loaded = with_labels(config.load())
         patterns = loaded.safety.model_copy(update={"guard": "patterns"})
         # The model of these tests reads all its notes out, as one sentence: no answer of one note.
         dialog = loaded.dialog.model_copy(update={"held_to_notes": False})

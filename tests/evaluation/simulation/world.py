@@ -15,7 +15,7 @@ from companion.engines.protocols import ChatMessage
 from companion.evaluation.simulation.asking import Asker
 from companion.evaluation.simulation.character import Character
 from companion.evaluation.simulation.run import Cast, Settings, run
-from tests.fakes import HashEmbedder, ScriptedModel
+from tests.fakes import HashEmbedder, ScriptedModel, with_labels
 
 SMALL = Settings(users=1, days=2, sessions=1, turns=2, questions=1, arms=("raw", "hybrid"))
 TWO_DAYS = Settings(users=1, days=2, sessions=1, turns=1, questions=1, arms=("hybrid",))
@@ -174,7 +174,7 @@ class World:
 
 
 def small_config() -> Config:
-    loaded = configuration.load()
+    loaded = with_labels(configuration.load())
     safety = loaded.safety.model_copy(update={"guard": "patterns"})
     return loaded.model_copy(update={"safety": safety})
 
