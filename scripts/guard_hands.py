@@ -15,7 +15,7 @@ from companion.evaluation.guarded import Labelled, read
 FOLDER = Path(__file__).parent.parent / "tests" / "strangers" / "safety"
 HANDS = {
     "ash, birch, cedar": ("ash", "birch", "cedar"),
-    "dogwood, fir": ("dogwood", "fir"),
+    "dogwood, fir, hazel, rowan": ("dogwood", "fir", "hazel", "rowan"),
     "larch": ("larch",),
     "willow": ("willow",),
     "alder": ("alder",),

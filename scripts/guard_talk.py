@@ -22,6 +22,7 @@ TALKERS = {
     "acts-elm": ("acts-elm",),
     "acts-iris": ("acts-iris",),
     "acts-moss": ("acts-moss",),
+    "acts-reed": ("acts-reed",),
     "hawthorn, juno": ("hawthorn", "requests/juno"),
     "aspen, briar": ("aspen", "briar"),
 }

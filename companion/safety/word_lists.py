@@ -25,6 +25,7 @@ SAME_AS = {
     **_FORMS.mapping("family"),
     **_FORMS.mapping("short_forms"),
     **_FORMS.mapping("spellings"),
+    **_FORMS.mapping("regional"),
 }
 """Other ways to say a word, each with the form that the patterns use."""
 

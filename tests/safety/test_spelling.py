@@ -78,3 +78,16 @@ def test_every_word_of_the_training_sentences_is_known() -> None:
 def test_the_words_of_a_pattern_are_whole(source: str, words: set[str]) -> None:
     """Its endings and beginnings stood among the known words, and "abusing" became two of them."""
     assert whole_words(re.compile(source)) == words
+
+
+@pytest.mark.parametrize(
+    ("heard", "meant"),
+    [
+        ("ah've tae go doon noo", "i have to go down now"),
+        ("he telt me he wouldnae", "he told me he would not"),
+        ("summat fell aff the hoose", "something fell off the house"),
+        ("Ken is no my ma", "ken is no my ma"),
+    ],
+)
+def test_regional_words_are_read_as_what_they_mean(heard: str, meant: str) -> None:
+    assert plain(heard) == meant
