@@ -1,11 +1,12 @@
-"""Train the regressions of `companion/safety/health.npz` from our own sentences.
+"""Train the regressions of `companion/safety/health.npz`.
 
 Reads scripts/health/*.txt. A line with choices, "{one|other}", and slots, "<food>" (slots.txt says
 what stands for them), becomes several sentences, which are one family; each is also taken as a
-transcriber might write it. The figures that this prints come from families that the regression had
-not seen.
+transcriber might write it. What tells is learnt from strangers' sets and ordinary talk as well
+(`health_sets`). Prints what is right of families that the regression had not seen, and, of
+strangers, what is found by one that had seen nothing of that set (`--hands`: that only).
 
-    python scripts/train_health.py [--dry]
+    python scripts/train_health.py [--dry | --hands]
 """
 
 from __future__ import annotations
@@ -19,11 +20,13 @@ from pathlib import Path
 
 import numpy as np
 from guard_sentences import sentences
-from guard_training import fit
+from guard_training import descend, fit
+from health_sets import NONE, SETS, Message, left_out, messages
 from numpy.typing import NDArray
 
 from companion import config, language
 from companion.assembly.models import open_embedder
+from companion.engines.protocols import Embedder
 from companion.evaluation.extraction.gold import SHIPPED
 from companion.evaluation.mangle import mangled
 from companion.safety.classifier_weights import probabilities
@@ -36,8 +39,16 @@ FORMS = 16
 """Most sentences that are made of one line."""
 
 FOLDS = 3
-LEAST_TELLING = 0.5
+LEAST_TELLING = 0.6
+"""Where the tables find a cue as well."""
+
+LEAST_TELLING_ALONE = 0.9
 LEAST_MEETING = 0.35
+STEPS = 300
+VOICE, STRANGER, ORDINARY = 7.0, 14.0, 5.0
+"""How much a message in full counts beside a sentence made of choices: one of `*_voices.txt`, one
+of a stranger's set of health, and one of ordinary talk."""
+
 _CHOICE = re.compile(r"\{([^{}]*)\}")
 _SLOT = re.compile(r"<(\w+)>")
 
@@ -49,12 +60,16 @@ class Forms:
     texts: list[str]
     label: NDArray[np.int64]
     family: NDArray[np.int64]
+    voice: NDArray[np.bool_]
+    """From `*_voices.txt`."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dry", action="store_true", help="print the figures, write nothing")
-    asyncio.run(_train(write=not parser.parse_args().dry))
+    parser.add_argument("--hands", action="store_true", help="each stranger's set left out, only")
+    arguments = parser.parse_args()
+    asyncio.run(_hands() if arguments.hands else _train(write=not arguments.dry))
 
 
 async def _train(*, write: bool) -> None:
@@ -63,15 +78,68 @@ async def _train(*, write: bool) -> None:
         for name, classes in (("telling", TELLING), ("meeting", MEETING)):
             forms = _forms(classes)
             rows = features(forms.texts, await embedder.embed(forms.texts))
-            _report(name, classes, forms, rows)
-            weights, bias = fit(rows, forms.label, len(classes))
+            if classes is TELLING:
+                found = messages()
+                learnt = await _of_strangers(found, embedder)
+                weights, bias = _fit_telling(forms, rows, found, learnt)
+            else:
+                _report(name, classes, forms, rows)
+                weights, bias = fit(rows, forms.label, len(classes))
             shipped |= {name: weights.astype(np.float16), f"{name}_bias": bias}
         shipped["probe"] = (await embedder.embed([PROBE]))[0].astype(np.float16)
     if write:
         shipped["least_telling"] = np.array(LEAST_TELLING, dtype=np.float32)
+        shipped["least_telling_alone"] = np.array(LEAST_TELLING_ALONE, dtype=np.float32)
         shipped["least_meeting"] = np.array(LEAST_MEETING, dtype=np.float32)
         np.savez_compressed(FILE, allow_pickle=False, **shipped)
         print(f"wrote {FILE} ({FILE.stat().st_size} bytes)")
+
+
+async def _hands() -> None:
+    """Each set of health with a third of the authors of ordinary talk, judged unseen."""
+    forms, found = _forms(TELLING), messages()
+    async with open_embedder(config.load()) as embedder:
+        rows = features(forms.texts, await embedder.embed(forms.texts))
+        learnt = await _of_strangers(found, embedder)
+    for out in left_out(found):
+        seen = np.array([each.author not in out for each in found])
+        kept = [each for each in found if each.author not in out]
+        weights, bias = _fit_telling(forms, rows, kept, learnt[seen])
+        likely = probabilities(learnt[~seen] @ weights + bias)
+        _tell([each for each in found if each.author in out], likely)
+
+
+def _tell(found: list[Message], likely: Floats) -> None:
+    counts: dict[tuple[str, str], list[bool]] = {}
+    for each, row in zip(found, likely, strict=True):
+        cue = language.health.may_tell(language.health.plain(each.text))
+        told = bool(1 - row[0] >= (LEAST_TELLING if cue else LEAST_TELLING_ALONE))
+        own = told and bool(row[1] >= row[2])
+        author = each.author if each.author in SETS else "ordinary"
+        counts.setdefault((author, each.kind), []).append(own if each.kind != "other" else told)
+        if author == "ordinary" and told:
+            print(f"  {each.author}: {each.text}")
+    for (author, kind), taken in sorted(counts.items()):
+        print(f"{author:<9} {kind:<9} found {sum(taken):>3} of {len(taken)}")
+
+
+async def _of_strangers(found: list[Message], embedder: Embedder) -> Floats:
+    texts = [language.health.plain(each.text) for each in found]
+    return features(texts, await embedder.embed(texts))
+
+
+def _fit_telling(
+    forms: Forms, rows: Floats, found: list[Message], learnt: Floats
+) -> tuple[Floats, Floats]:
+    """rows: features of the forms; learnt: of the messages."""
+    label = np.concatenate([forms.label, [each.label for each in found]])
+    counts = [STRANGER if each.author in SETS else ORDINARY for each in found]
+    weight = np.concatenate([np.where(forms.voice, VOICE, 1), counts]).astype(np.float32)
+    for side in (label == NONE, label != NONE):  # none, and any
+        weight[side] *= 0.5 / weight[side].sum()
+    x = np.vstack([rows, learnt])
+    start = np.zeros((x.shape[1], len(TELLING)), np.float32), np.zeros(len(TELLING), np.float32)
+    return descend(x, label, weight, start, STEPS)
 
 
 def _report(name: str, classes: tuple[str, ...], forms: Forms, rows: Floats) -> None:
@@ -86,27 +154,30 @@ def _report(name: str, classes: tuple[str, ...], forms: Forms, rows: Floats) -> 
 
 def _forms(classes: tuple[str, ...]) -> Forms:
     slots = dict(_read_slots())
-    rows: dict[str, tuple[int, int]] = {}
+    rows: dict[str, tuple[int, int, bool]] = {}
     family = 0
     if classes is TELLING:
         for sentence in ordinary():
             family += 1
-            rows.setdefault(language.health.plain(sentence), (0, family))
+            rows.setdefault(language.health.plain(sentence), (0, family, False))
     for label, name in enumerate(classes):
-        for line in _lines(name):
+        for line, voice in _lines(name):
             family += 1
             for text in _made_of(line, slots):
                 for form in (text, *mangled(text, family, 1)):
-                    rows.setdefault(language.health.plain(form), (label, family))
-    labels, families = zip(*rows.values(), strict=True)
-    return Forms(list(rows), np.array(labels), np.array(families))
+                    rows.setdefault(language.health.plain(form), (label, family, voice))
+    labels, families, voices = zip(*rows.values(), strict=True)
+    return Forms(list(rows), np.array(labels), np.array(families), np.array(voices))
 
 
-def _lines(name: str) -> list[str]:
-    """The lines of every file of a class: none.txt, none_talk.txt."""
-    files = sorted(HERE.glob(f"{name}*.txt"))
-    found = [line for file in files for line in file.read_text(encoding="utf-8").splitlines()]
-    return [line for line in found if line and not line.startswith("#")]
+def _lines(name: str) -> list[tuple[str, bool]]:
+    """The lines of every file of a class, none.txt, none_talk.txt, and whether it is of voices."""
+    return [
+        (line, file.stem.endswith("_voices"))
+        for file in sorted(HERE.glob(f"{name}*.txt"))
+        for line in file.read_text(encoding="utf-8").splitlines()
+        if line and not line.startswith("#")
+    ]
 
 
 def ordinary() -> list[str]:

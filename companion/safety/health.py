@@ -2,7 +2,8 @@
 
 Two softmax regressions over the embedder that is loaded anyway, the n-grams of `char_ngrams`, and
 what `language.health` finds by its tables. They are trained by `scripts/train_health.py` on
-sentences written for it. Where the embedder fails, the tables alone decide.
+strangers' sets, ordinary talk and sentences written for it. A telling in which the tables find no
+cue has to be surer. Where the embedder fails, the tables alone decide.
 """
 
 from __future__ import annotations
@@ -60,24 +61,25 @@ class Health:
             self._telling = _Regression(file["telling"], file["telling_bias"])
             self._meeting = _Regression(file["meeting"], file["meeting_bias"])
             self.least_telling = float(file["least_telling"])
+            self.least_telling_alone = float(file["least_telling_alone"])
             self.least_meeting = float(file["least_meeting"])
         self._fits: bool | None = None
 
     async def tells(self, words: str) -> Telling | None:
         """What a message tells of things that somebody must not have, touch or do."""
-        plain = {each: language.health.plain(each) for each in passages(words)}
-        may = [each for each, text in plain.items() if language.health.may_tell(text)]
-        if not may:
-            return None
-        found = await self._probabilities(self._telling, [plain[each] for each in may])
+        read = passages(words)
+        plain = [language.health.plain(each) for each in read]
+        found = await self._probabilities(self._telling, plain)
         if found is None:
-            own = [each for each in may if language.dietary.says_cannot_eat(each)]
+            own = [each for each in read if language.dietary.says_cannot_eat(each)]
             return Telling(own[0], "own") if own else None
-        best = int(np.argmin(found[:, 0]))
-        none, own_share, other_share = found[best]
-        if none > 1 - self.least_telling:
+        cues = np.array([language.health.may_tell(each) for each in plain])
+        over = 1 - found[:, 0] - np.where(cues, self.least_telling, self.least_telling_alone)
+        best = int(np.argmax(over))
+        if over[best] < 0:
             return None
-        return Telling(may[best], "own" if own_share >= other_share else "other")
+        _, own_share, other_share = found[best]
+        return Telling(read[best], "own" if own_share >= other_share else "other")
 
     async def meets(self, words: str, told: Sequence[str]) -> bool:
         """Whether, in a message, somebody eats, tastes, bakes, is given, touches or comes near a
@@ -89,7 +91,8 @@ class Health:
         if not forbidden:  # nothing in the tables: then the words themselves
             named = {word for each in told for word in language.question.content_words(each)}
             return bool(named & set(language.question.content_words(words)))
-        if forbidden & found.held:
+        general = frozenset[str]().union(*map(language.health.kinds, things))
+        if (forbidden | general) & found.held:
             return language.health.surely_eats(said) or await self._meets(said, self.least_meeting)
         unknown_food = not found.food and language.health.is_food(forbidden)
         return (

@@ -17,6 +17,7 @@ from companion.language.tables import Table
 _HERE = Path(__file__)
 _FILES = ("names", "conditions", "within", "not_it")
 _MOST_WORDS = 5
+_ALL_FOOD = "food and drink"
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,18 @@ def covered(things: Iterable[str]) -> frozenset[str]:
             seen.add(thing)
             waiting += _table("covers").ordered(thing) if thing in _table("covers").entries else ()
     return frozenset(seen)
+
+
+def kinds(things: Iterable[str]) -> frozenset[str]:
+    """The kinds, one step up, of which any of the things is one: shellfish of prawns. Conditions
+    are none, nor is all food and drink."""
+    wanted = frozenset(things)
+    covers = _table("covers")
+    return frozenset(
+        kind
+        for kind in covers.entries
+        if way(kind) != "is" and kind != _ALL_FOOD and wanted.intersection(covers.ordered(kind))
+    )
 
 
 def way(thing: str) -> str:
