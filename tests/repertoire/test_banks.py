@@ -64,7 +64,7 @@ async def test_a_short_message_of_a_sure_act_is_answered_as_written_never_twice(
 async def test_what_is_asked_for_decides_what_it_says_it_cannot(
     tmp_path: Path, embedder: Embedder
 ) -> None:
-    words = "look at my drawing pip"
+    words = "can you look at my tin lid"
     made = repertoire(embedder, tmp_path)
     acts = ScriptedActs({words: "ask_cannot"})
     async with talking(tmp_path, embedder=embedder, written=made, acts=acts) as talk:

@@ -134,7 +134,8 @@ async def play(
             "data_dir": data_dir,
             "store": {"encrypt": False, "backups": 0},
             "persona": {"greeting": False, "examples": False},
-            "consolidation": {"inactivity_s": scenario.inactivity_s},
+            # Nights of many calls, which somebody may interrupt.
+            "consolidation": {"inactivity_s": scenario.inactivity_s, "mode": "turns"},
             "voice": scenario.voice,
             "safety": {"guard": "full" if scenario.llm != "scripted" else "patterns"},
             # Scenarios are about sound: what is said stands in their scripts.
