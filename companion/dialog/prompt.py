@@ -73,7 +73,8 @@ def build(
     examples stand between the window and the words, the likest last, in this prompt only: nothing
     before them moves."""
     if recall.place == "message":
-        last = ChatMessage("user", user_text(words, recall.block, now))
+        # Where examples stand before it, the line would have to be read anew.
+        last = ChatMessage("user", user_text(words, recall.block, "" if examples else now))
         return [*history(head, window), *_turns(examples), last]
     system = head[0].text
     if recall.block:
