@@ -84,11 +84,12 @@ def _quotable(said: str, told: str, labels: Sequence[str]) -> str:
     words, sentences = language.words, language.sentences
     held = frozenset().union(*(words.stems(label) for label in labels))
     tells = sentences.split(told)
+    repaired = not any(each in said for each in tells)  # "on Saturday. No wait, on Sunday."
 
     def is_left(sentence: str) -> bool:
         content = words.content(sentence)
         covered = sum(words.occurs(word, held) for word in content)
-        tell = any(each in sentence or sentence in each for each in tells)
+        tell = repaired or any(each in sentence or sentence in each for each in tells)
         return tell and bool(content) and covered < _COVERED * len(content)
 
     spans = sentences.spans(said)

@@ -77,3 +77,11 @@ async def test_an_allergy_is_kept_whatever_else_is_said(world: World) -> None:
     await night(world)
     [memory] = await world.remembered()
     assert "allergic to nuts" in memory.text
+
+
+async def test_what_is_put_right_at_once_is_kept_with_the_day_that_was_meant(world: World) -> None:
+    await world.talk("day-1", "I have a football match on Saturday. No wait, on Sunday.", "Fun!")
+    await night(world)
+    [memory] = await world.remembered()
+    assert "No wait, on Sunday" in memory.text
+    assert memory.event_time == "2026-10-11"
