@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import product
 from pathlib import Path
 from typing import TypeVar
@@ -14,6 +16,7 @@ from pydantic import BaseModel, ValidationError
 from companion.errors import InputError
 
 M = TypeVar("M", bound=BaseModel)
+T = TypeVar("T")
 
 _LETTERS = "bcdfghjkmnpqrtvwxz"
 """Of which ids are made: none that makes a word."""
@@ -78,3 +81,40 @@ def text_of(path: Path) -> str:
         return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot be read: {error}") from None
+
+
+def readings(paths: Sequence[Path], read: Callable[[Path], T]) -> dict[str, T]:
+    """Each reader's grades, by the name of the file. Raises InputError when two are called alike,
+    and whatever `read` raises."""
+    found = {path.name: read(path) for path in paths}
+    if len(found) < len(paths):
+        raise InputError("two files of grades have the same name: that is how readers are told")
+    return found
+
+
+def graded_lines(
+    path: Path, ids: Collection[str], what: str, grades: Sequence[str]
+) -> Iterator[tuple[str, str, str, frozenset[str]]]:
+    """One reader's lines: where each stands, its id, its grade, and what follows it. What stands
+    after `#` is the reader's own.
+
+    ids: of the form; each must have exactly one line. what: such an id stands for ("reply").
+    Raises InputError, which names the line, or at the end the ids without one.
+    """
+    seen: set[str] = set()
+    for number, line in enumerate(text_of(path).splitlines(), start=1):
+        words = re.split(r"[\s,;|]+", line.partition("#")[0].lower().strip(" \t-*|`"))
+        if words == [""]:
+            continue
+        where = f"{path}, line {number}"
+        id, grade = words[0].strip(":`"), "".join(words[1:2])
+        if id not in ids:
+            raise InputError(f"{where}: the form has no {what} {id!r}")
+        if id in seen:
+            raise InputError(f"{where}: a second grade for {id}")
+        if grade not in grades:
+            raise InputError(f"{where}: expected {', '.join(grades)} after {id}, not {grade!r}")
+        seen.add(id)
+        yield where, id, grade, frozenset(words[2:])
+    if missing := [id for id in ids if id not in seen]:
+        raise InputError(f"{path}: no grade for {', '.join(missing)}")

@@ -12,7 +12,6 @@ reader's own.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import InputError
+from companion.evaluation import forms
 from companion.evaluation.figures import kappa, mean, share
-from companion.evaluation.forms import check_key, text_of
 from companion.evaluation.memories.form import Key, read_key
 from companion.evaluation.memories.kept import PROFILE
 
@@ -49,10 +48,8 @@ Reading = Mapping[str, Graded]
 def graded(form: Path, key: Path, grades: Sequence[Path]) -> dict[str, Any]:
     """The document of `companion eval grades --json`. Raises InputError."""
     known = read_key(key)
-    check_key(form, key, known.form)
-    readings = {path.name: read_grades(path, known) for path in grades}
-    if len(readings) < len(grades):
-        raise InputError("two files of grades have the same name: that is how readers are told")
+    forms.check_key(form, key, known.form)
+    readings = forms.readings(grades, lambda path: read_grades(path, known))
     return {
         "user": known.user,
         "items": len(known.items),
@@ -66,27 +63,13 @@ def graded(form: Path, key: Path, grades: Sequence[Path]) -> dict[str, Any]:
 
 def read_grades(path: Path, key: Key) -> dict[str, Graded]:
     """One reader's grades. Raises InputError naming the line, or the memories without a grade."""
-    lines = text_of(path).splitlines()
     facts = {each.id for each in key.gold}
     facts |= {f"{each.id}{_NOW}" for each in key.gold if each.status == "superseded"}
     found: dict[str, Graded] = {}
-    for number, line in enumerate(lines, start=1):
-        words = re.split(r"[\s,;|]+", line.partition("#")[0].lower().strip(" \t-*|`"))
-        if words == [""]:
-            continue
-        where = f"{path}, line {number}"
-        id, grade, tells = words[0].rstrip(":"), "".join(words[1:2]), frozenset(words[2:])
-        if id not in key.items:
-            raise InputError(f"{where}: the form has no memory {id!r}")
-        if id in found:
-            raise InputError(f"{where}: a second grade for {id}")
-        if grade not in GRADES:
-            raise InputError(f"{where}: expected {', '.join(GRADES)} after {id}, not {grade!r}")
+    for where, id, grade, tells in forms.graded_lines(path, key.items, "memory", GRADES):
         if unknown := sorted(tells - facts):
             raise InputError(f"{where}: the form has no fact {', '.join(unknown)}")
         found[id] = Graded(grade, tells)
-    if missing := [id for id in key.items if id not in found]:
-        raise InputError(f"{path}: no grade for {', '.join(missing)}")
     return found
 
 

@@ -10,7 +10,6 @@ What stands after `#` is the reader's own.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -18,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import InputError
+from companion.evaluation import forms
 from companion.evaluation.figures import kappa, mean, share
-from companion.evaluation.forms import check_key, text_of
 from companion.evaluation.talk.form import Key, read_key
 
 GRADES = ("0", "1", "2", "3")
@@ -45,10 +44,8 @@ Reading = Mapping[str, Graded]
 def graded(form: Path, key: Path, grades: Sequence[Path]) -> dict[str, Any]:
     """The document of `companion eval talk-grades --json`. Raises InputError."""
     known = read_key(key)
-    check_key(form, key, known.form)
-    readings = {path.name: read_grades(path, known) for path in grades}
-    if len(readings) < len(grades):
-        raise InputError("two files of grades have the same name: that is how readers are told")
+    forms.check_key(form, key, known.form)
+    readings = forms.readings(grades, lambda path: read_grades(path, known))
     return {
         "messages": len(known.kinds),
         "replies": len(known.items),
@@ -67,23 +64,10 @@ def graded(form: Path, key: Path, grades: Sequence[Path]) -> dict[str, Any]:
 def read_grades(path: Path, key: Key) -> dict[str, Graded]:
     """One reader's grades. Raises InputError naming the line, or the replies without a grade."""
     found: dict[str, Graded] = {}
-    for number, line in enumerate(text_of(path).splitlines(), start=1):
-        words = re.split(r"[\s,;|]+", line.partition("#")[0].lower().strip(" \t-*|`"))
-        if words == [""]:
-            continue
-        where = f"{path}, line {number}"
-        id, grade, flags = words[0].strip(":`"), "".join(words[1:2]), frozenset(words[2:])
-        if id not in key.items:
-            raise InputError(f"{where}: the form has no reply {id!r}")
-        if id in found:
-            raise InputError(f"{where}: a second grade for {id}")
-        if grade not in GRADES:
-            raise InputError(f"{where}: expected 0, 1, 2 or 3 after {id}, not {grade!r}")
+    for where, id, grade, flags in forms.graded_lines(path, key.items, "reply", GRADES):
         if unknown := sorted(flags - set(FLAGS)):
             raise InputError(f"{where}: no such flag: {', '.join(unknown)}")
         found[id] = Graded(int(grade), flags)
-    if missing := [id for id in key.items if id not in found]:
-        raise InputError(f"{path}: no grade for {', '.join(missing)}")
     return found
 
 
