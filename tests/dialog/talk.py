@@ -7,11 +7,19 @@ from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
 from companion.answering import Answerer, Examples, ReadsActs
 from companion.clock import ManualClock
-from companion.config import DialogSection, PersonaSection, SafetySection, StoreSection
+from companion.config import (
+    ConsolidationSection,
+    DialogSection,
+    ForgettingSection,
+    PersonaSection,
+    SafetySection,
+    StoreSection,
+)
+from companion.consolidation.phase import Consolidation
 from companion.dialog.reply import TurnResult
 from companion.dialog.turn import Dialog
 from companion.engines.protocols import Embedder, LanguageModel
@@ -71,6 +79,18 @@ class Talk:
         """Everything in the log."""
         sessions = await self.store.read(history.sessions)
         return [t for each in sessions for t in await self.store.read(history.turns, each.id)]
+
+    async def consolidate(self, mode: Literal["words", "turns"]) -> None:
+        """Close the session, and do a night's work; `turns` asks the model for each message."""
+        await self.dialog.close()
+        await Consolidation(
+            self.model,
+            self.embedder,
+            self.store,
+            self.clock,
+            section=ConsolidationSection(mode=mode),
+            forgetting=ForgettingSection(),
+        ).run()
 
 
 @asynccontextmanager

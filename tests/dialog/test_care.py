@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
-from companion.config import ConsolidationSection, ForgettingSection, SafetySection
-from companion.consolidation.phase import Consolidation
+import pytest
+
+from companion.config import SafetySection
 from companion.dialog.attention import TURNS
 from companion.dialog.gate import EXCHANGES
 from companion.safety.replies import TO_CHILD, care, caring, stop
@@ -43,7 +45,10 @@ async def test_a_calm_sentence_is_said_in_place_of_the_model(tmp_path: Path) -> 
         assert again.text == " ".join(caring("strangers", 1)) != result.text
 
 
-async def test_what_was_cared_about_is_no_fact_and_no_gossip(tmp_path: Path) -> None:
+@pytest.mark.parametrize("mode", ["words", "turns"])
+async def test_what_was_cared_about_is_no_fact_and_no_gossip(
+    tmp_path: Path, mode: Literal["words", "turns"]
+) -> None:
     model = ScriptedModel(["none"])
     async with talking(tmp_path, model, guard=Doubtful()) as talk:
         await talk.say(HINT)
@@ -51,15 +56,7 @@ async def test_what_was_cared_about_is_no_fact_and_no_gossip(tmp_path: Path) -> 
         assert "going home" not in " ".join(message.text for message in model.calls[0])
         assert [turn.stopped for turn in await talk.turns()] == ["worry", None]
         assert await talk.store.read(turn_index.search_turns, "going home", 5) == []
-        await talk.dialog.close()
-        await Consolidation(
-            model,
-            talk.embedder,
-            talk.store,
-            talk.clock,
-            section=ConsolidationSection(),
-            forgetting=ForgettingSection(),
-        ).run()
+        await talk.consolidate(mode)
         assert await talk.store.read(memories.list_memories, "active") == []
         assert await talk.store.read(pending.unfinished) == []
         assert all("going home" not in m.text for call in model.calls for m in call)

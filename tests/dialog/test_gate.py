@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from contextlib import aclosing
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
-from companion.config import ConsolidationSection, ForgettingSection
-from companion.consolidation.phase import Consolidation
 from companion.dialog import replies
 from companion.dialog.gate import MOST_REPEATS
 from companion.safety.pattern_guard import PatternGuard
@@ -97,19 +96,14 @@ async def test_a_guard_that_fails_lets_nothing_through(tmp_path: Path) -> None:
         assert (await talk.say("How far is the moon?")).text == " ".join(GENTLE)
 
 
-async def test_nothing_is_learnt_from_a_stopped_turn(tmp_path: Path) -> None:
+@pytest.mark.parametrize("mode", ["words", "turns"])
+async def test_nothing_is_learnt_from_a_stopped_turn(
+    tmp_path: Path, mode: Literal["words", "turns"]
+) -> None:
     model = ScriptedModel(["none"])
     async with talking(tmp_path, model) as talk:
         await talk.say(f"My name is Zebedee and {CRISIS}")
-        await talk.dialog.close()
-        await Consolidation(
-            model,
-            talk.embedder,
-            talk.store,
-            talk.clock,
-            section=ConsolidationSection(),
-            forgetting=ForgettingSection(),
-        ).run()
+        await talk.consolidate(mode)
         assert model.calls == []
         assert await talk.store.read(memories.list_memories, "active") == []
         assert await talk.store.read(pending.unfinished) == []
