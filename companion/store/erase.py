@@ -50,7 +50,8 @@ async def erase_session(store: Store, session: str) -> None:
 
 
 async def erase_all(store: Store) -> None:
-    """Erase everything said, learnt or derived. The key, the schema and lived time stay."""
+    """Erase everything said, learnt, told or derived. The key, the schema, lived time and the hash
+    of the PIN stay."""
     await _erase(store, _drop_all)
 
 
@@ -130,6 +131,7 @@ def _drop_derived(c: apsw.Connection, session: str, first: int, last: int) -> No
         memories.remove(c, id)
     c.execute(f"DELETE FROM profile_core WHERE {within}", turns)
     c.execute(f"DELETE FROM notices WHERE {within}", turns)
+    c.execute(f"DELETE FROM questions WHERE {within}", turns)
     skill_state.drop_turns(c, *turns)
     c.execute("UPDATE chunks SET summary = '' WHERE session = ? AND summary IS NOT NULL", turns[:1])
     c.execute(
@@ -154,5 +156,6 @@ def _drop_all(c: apsw.Connection) -> None:
     for table in (
         *("sessions", "memories", "embedders"),  # and by cascade all that hangs on them
         *("profile_core", "profile_personality", "skill_state", "timers"),
+        *("corrections", "questions", "notices", "audit"),
     ):
         c.execute(f"DELETE FROM {table}")

@@ -12,7 +12,19 @@ from pathlib import Path
 import apsw
 
 from companion.errors import StoreError, StoreNewer
-from companion.store import intermediate, notices, openers, pending, schema, skill_state, timers
+from companion.store import (
+    access,
+    audit,
+    corrections,
+    intermediate,
+    notices,
+    openers,
+    pending,
+    questions,
+    schema,
+    skill_state,
+    timers,
+)
 from companion.store.connection import transaction
 
 Migration = Callable[[apsw.Connection], None]
@@ -52,6 +64,16 @@ def m006_openers(c: apsw.Connection) -> None:
     c.execute(openers.SCHEMA)
 
 
+def m008_parents(c: apsw.Connection) -> None:
+    """What parents have told, what they are asked, their PIN, and what they did; notices of what
+    was no turn."""
+    c.execute(corrections.SCHEMA)
+    c.execute(questions.SCHEMA)
+    c.execute(access.SCHEMA)
+    c.execute(audit.SCHEMA)
+    c.execute(notices.APART)
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     m001_first_release,
     m002_stopped_turns,
@@ -59,6 +81,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     m004_token_bits,
     m005_skills,
     m006_openers,
+    m008_parents,
 )
 
 
