@@ -116,7 +116,7 @@ async def test_a_correction_keeps_what_was_known_of_the_memory(world: World) -> 
 async def test_what_was_put_right_is_known_for_as_long_as_the_correction(world: World) -> None:
     id = await told(world, *DOG, WORDS)
     await world.store.write(memories.pin, id, True)
-    for _ in range(60):  # lived time moves by a week at most
+    for _ in range(20):  # lived time moves by a week at most
         world.clock.advance(timedelta(days=7).total_seconds())
         await world.night(section=WORDS)
     assert await world.texts() == [DOG[1]]
