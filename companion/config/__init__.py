@@ -22,3 +22,4 @@ from companion.config.sections_voice import ServiceSection as ServiceSection
 from companion.config.sections_voice import SttSection as SttSection
 from companion.config.sections_voice import TtsSection as TtsSection
 from companion.config.sections_voice import VoiceSection as VoiceSection
+from companion.config.sections_web import WebSection as WebSection

@@ -30,6 +30,7 @@ from companion.config.sections import (
     StoreSection,
 )
 from companion.config.sections_voice import ServiceSection, SttSection, TtsSection, VoiceSection
+from companion.config.sections_web import WebSection
 from companion.config.yaml_file import YamlFile
 from companion.errors import ConfigError
 
@@ -63,6 +64,7 @@ class Config(Section):
     tts: TtsSection = TtsSection()
     voice: VoiceSection = VoiceSection()
     service: ServiceSection = ServiceSection()
+    web: WebSection = WebSection()
     profiles: dict[str, Annotated[dict[str, Any], AfterValidator(_chooses_no_profile)]] = Field(
         default_factory=dict
     )
