@@ -35,8 +35,10 @@ class Call:
         """The configuration, with the options before the command applied. Raises ConfigError."""
         from companion.config import load
 
+        given = self.arguments
+        settings = getattr(given, "with_settings", True)
         config = load(
-            self.arguments.config, profile=self.arguments.profile, data_dir=self.arguments.data_dir
+            given.config, profile=given.profile, data_dir=given.data_dir, settings=settings
         )
         if self.arguments.llm is None:
             return config

@@ -51,7 +51,9 @@ class Correction:
     before_text: str | None
 
 
-def correct(c: apsw.Connection, id: int, text: str, now: datetime, *, event_time: str | None) -> int:
+def correct(
+    c: apsw.Connection, id: int, text: str, now: datetime, *, event_time: str | None
+) -> int:
     """Let `text` take the place of an active memory, and return the new one's id. It keeps
     sources, kind, day of telling, strength, and whether it is kept; its vector comes later.
 
