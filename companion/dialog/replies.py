@@ -14,6 +14,20 @@ NO_WORDS = "Hmm, I am not sure what to say. Can you tell me more?"
 FORGOTTEN = "Okay, I have forgotten it."
 """Said when the person asked to forget what they said, once it is erased."""
 
+GOOD_NIGHT = (
+    "It is quiet time now, so good night and sleep well!",
+    "If you need something, go to a grown-up.",
+)
+QUIET_TIME = (
+    "It is quiet time now, so I am having a little rest.",
+    "If you need something, go to a grown-up.",
+)
+ENOUGH_FOR_TODAY = (
+    "That was all our talking for today, and I liked it.",
+    "If you need something, go to a grown-up.",
+)
+"""Said once where the parents have set quiet hours or minutes a day."""
+
 NOT_REMEMBERED = (
     "I don't remember that. Will you tell me?",
     "Hmm, I don't remember. Can you tell me again?",
