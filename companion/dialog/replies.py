@@ -104,6 +104,12 @@ def health_memory(said: str, *, own: bool) -> str:
     return f"{'Health' if own else 'Health of somebody else'}: “{said}”"
 
 
+def health_words(memory: str) -> str:
+    """The words in a `health_memory`; of one that a parent has put in other words, all of it."""
+    head, quote, rest = memory.partition(": “")
+    return rest.removesuffix("”") if quote and head.startswith("Health") else memory
+
+
 def hello(companion: str) -> str:
     """How somebody is greeted who is not known yet. companion: the toy's own name."""
     return f"Hello, I am {companion}!"
