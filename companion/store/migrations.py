@@ -20,6 +20,7 @@ from companion.store import (
     notices,
     openers,
     pending,
+    pending_erase,
     questions,
     schema,
     skill_state,
@@ -64,6 +65,11 @@ def m006_openers(c: apsw.Connection) -> None:
     c.execute(openers.SCHEMA)
 
 
+def m007_pending_erase(c: apsw.Connection) -> None:
+    """What a parent has erased and may still bring back."""
+    c.execute(pending_erase.SCHEMA)
+
+
 def m008_parents(c: apsw.Connection) -> None:
     """What parents have told, what they are asked, their PIN, and what they did; notices of what
     was no turn."""
@@ -81,6 +87,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     m004_token_bits,
     m005_skills,
     m006_openers,
+    m007_pending_erase,
     m008_parents,
 )
 
