@@ -11,7 +11,6 @@ from pydantic import Field, field_validator
 
 from companion.config.sections import Section
 
-
 _CLOCK = "([01]?[0-9]|2[0-3]):([0-5][0-9])"
 _HOURS = re.compile(f"{_CLOCK} ?[-–] ?{_CLOCK}")
 

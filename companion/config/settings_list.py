@@ -17,8 +17,7 @@ class Setting:
     what: str
     """For people, in half a sentence."""
 
-    kind: Literal["text", "long", "number", "flag", "choice", "hours"]
-    choices: tuple[str, ...] = ()
+    kind: Literal["str", "int", "float", "bool"]
     at_once: bool = False
     """It holds from the next sentence on; else from the next start."""
 
@@ -33,19 +32,24 @@ class Setting:
 
 
 SETTINGS = (
-    Setting("service.quiet", "quiet hours, such as 20:00-07:00", "hours", at_once=True),
+    Setting("service.quiet", "quiet hours, such as 20:00-07:00", "str", at_once=True),
     Setting(
         "service.minutes_a_day",
         "minutes of talk a day; 0: as many as you like",
-        "number",
+        "int",
         at_once=True,
     ),
     Setting(
-        "safety.break_minutes", "minutes of talk before it proposes a break", "number", narrows=True
+        "safety.break_minutes", "minutes of talk before it proposes a break", "int", narrows=True
     ),
-    Setting("persona.name", "the toy's name", "text"),
-    Setting("persona.character", "its character, told to it in a few sentences", "long"),
-    Setting("tts.model", "its voice", "choice"),
-    Setting("tts.speed", "how fast it speaks; 1: as recorded", "number"),
-    Setting("consolidation.personality", "whether it draws a picture of the personality", "flag"),
+    Setting("persona.name", "the toy's name", "str"),
+    Setting("persona.character", "its character, told to it in a few sentences", "str"),
+    Setting("tts.model", "its voice", "str"),
+    Setting("tts.speed", "how fast it speaks; 1: as recorded", "float"),
+    Setting(
+        "consolidation.personality",
+        "whether it draws a picture of the personality",
+        "bool",
+        at_once=True,
+    ),
 )

@@ -1,8 +1,8 @@
 """The PIN of the parents' page: its hash, and what wrong tries cost.
 
 Five wrong ones cost a minute, five more two minutes, and so on up to a day. The time is lived time
-(`companion.store.lived`), so that neither a restart nor a jump of the clock forgives anything; while
-the clock cannot be trusted the wait stands still, and a new PIN, set at the device, ends it.
+(`companion.store.lived`), so that neither a restart nor a jump of the clock forgives anything;
+while the clock cannot be trusted the wait stands still, and a new PIN, set at the device, ends it.
 
 A try is counted before it is looked at: many at once are no more tries than one after the other.
 """
@@ -16,6 +16,7 @@ import secrets
 import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise
 
 import apsw
 
@@ -93,7 +94,7 @@ def checked(pin: str) -> str:
     plain = digits(pin)
     if not LEAST_DIGITS <= len(plain) <= MOST_DIGITS:
         raise InputError(f"a PIN has {LEAST_DIGITS} to {MOST_DIGITS} digits")
-    steps = {(int(b) - int(a)) % 10 for a, b in zip(plain, plain[1:], strict=False)}
+    steps = {(int(b) - int(a)) % 10 for a, b in pairwise(plain)}
     if len(steps) == 1 and steps <= {0, 1, 9}:
         raise InputError("this PIN is guessed first: take one that does not count up or down")
     return plain
