@@ -14,7 +14,7 @@ import apsw
 from companion.clock import Clock
 from companion.config import Config
 from companion.errors import InputError
-from companion.parents.request import Change, Read, Request, whole, word
+from companion.parents.request import Change, Read, Request, require_kept, whole, word
 from companion.store import access, audit
 from companion.store.database import Store
 
@@ -26,6 +26,7 @@ async def pin_state(store: Store, config: Config, clock: Clock, request: Request
 
 async def pin_set(store: Store, config: Config, clock: Clock, request: Request) -> Any:
     """Set the PIN: at the device, or with the code that the toy has spoken."""
+    require_kept(store)
     if request.get("code") is not None:
         code = access.digits(word(request, "code"))
         if not await store.write(access.use_code, code):

@@ -14,7 +14,15 @@ from companion.config import Config
 from companion.errors import InputError
 from companion.language.types import ITEMS
 from companion.parents import memory_document, person
-from companion.parents.request import MOST_CHARACTERS, Change, Read, Request, flag, whole
+from companion.parents.request import (
+    MOST_CHARACTERS,
+    Change,
+    Read,
+    Request,
+    flag,
+    require_kept,
+    whole,
+)
 from companion.records import CoreItem
 from companion.store import corrections, memories, profile, questions
 from companion.store.database import Store
@@ -32,6 +40,7 @@ GENDERS = {
 
 async def correct(store: Store, config: Config, clock: Clock, request: Request) -> Any:
     """A memory by its id and new text, or a field of the profile and its value."""
+    require_kept(store)
     if "field" in request:
         item, value = _field(request)
 
@@ -50,6 +59,7 @@ async def correct(store: Store, config: Config, clock: Clock, request: Request) 
 
 async def answer(store: Store, config: Config, clock: Clock, request: Request) -> Any:
     """A question: accept, and it is as the child says; else it stays as the parent has told."""
+    require_kept(store)
     id, accept = whole(request, "question"), flag(request, "accept")
 
     def settle(c: apsw.Connection) -> dict[str, Any]:

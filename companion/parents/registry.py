@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from companion.parents import (
     access,
+    changes,
     corrections,
     day,
     holdings,
@@ -15,15 +16,20 @@ from companion.parents import (
 )
 from companion.parents.request import Change, Read
 
-_FILES = (memories, day, person, talks, holdings, corrections, settings, access)
+_FILES = (memories, day, person, talks, holdings, changes, corrections, settings, access)
 
 READS: dict[str, Read] = {name: read for file in _FILES for name, read in file.READS.items()}
 """What only looks: works on a store that is open as a reader, too."""
 
-CHANGES: dict[str, Change] = {**corrections.CHANGES, **settings.CHANGES}
+CHANGES: dict[str, Change] = {
+    name: change for file in _FILES for name, change in getattr(file, "CHANGES", {}).items()
+}
 """What needs the store's owner; afterwards a running dialog has to forget what it holds."""
 
-ACCESS: dict[str, Change] = access.ACCESS
-"""What needs the store's owner, too, but neither the floor nor that anything is forgotten."""
+TAKE_NOTHING: frozenset[str] = frozenset({"keep", "restore", "clear_notices", "set"})
+"""Changes after which there is nothing to be forgotten."""
 
-__all__ = ["ACCESS", "CHANGES", "READS", "Change", "Read"]
+ACCESS: dict[str, Change] = access.ACCESS
+"""What needs the store's owner, too, but no floor: it changes nothing that the dialog holds."""
+
+__all__ = ["ACCESS", "CHANGES", "READS", "TAKE_NOTHING", "Change", "Read"]
