@@ -20,7 +20,7 @@ from companion.errors import CompanionError
 
 GROUPS = (
     "chat ask run status control events consolidate replay memories repertoire listings timers "
-    "export erase key models doctor eval voice bench"
+    "export erase key models doctor eval voice web bench"
 ).split()
 """The modules of this room that register commands, in the order in which they are listed."""
 
