@@ -26,7 +26,9 @@ ROWS: tuple[frozenset[str], ...] = (
     frozenset({"phases"}),
     frozenset({"voice"}),
     frozenset({"assembly"}),
-    frozenset({"doctor", "evaluation", "daemon"}),
+    frozenset({"doctor", "evaluation"}),
+    frozenset({"parents"}),
+    frozenset({"daemon"}),
     frozenset({"cli"}),
     frozenset({"__main__"}),
 )
