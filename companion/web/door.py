@@ -89,7 +89,8 @@ class Door:
         except Refused as refused:
             response = PlainTextResponse(f"{refused.words}\n", refused.status)
             await response(scope, receive, answer)
-        except Exception as error:  # a defect of ours: its place, never its words
+        except Exception as error:
+            # A defect of ours: its place, never its words
             where = traceback.extract_tb(error.__traceback__)[-1]
             logger.error("unexpected %s at %s:%s", type(error).__name__, where.filename, where.lineno)
             if started:

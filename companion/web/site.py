@@ -18,6 +18,7 @@ from companion.web.access import Access
 from companion.web.door import Door
 from companion.web.pages import (
     entry,
+    export,
     fading,
     memories,
     notices,
@@ -46,7 +47,7 @@ PAGES: dict[str, Page] = {
     "/notices": notices.show,
     "/times": settings.show_times,
     "/toy": settings.show_toy,
-    "/toy/export": settings.export,
+    "/toy/export": export.export,
 }
 """To look at: these change nothing."""
 

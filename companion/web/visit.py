@@ -55,7 +55,7 @@ class Visit:
         """A document of the toy. Raises CompanionError."""
         return await self.house.toy.ask(do, **details)
 
-    async def page(self, template: str, *, status: int = 200, **shown: Any) -> Response:
+    async def page(self, template: str, **shown: Any) -> Response:
         """A page, under what was said last and what may still be brought back."""
         said, self.session.said = self.session.said, None
         waiting = await self.ask("erasing")
@@ -71,7 +71,7 @@ class Visit:
             private=self.request.url.scheme == "https",
             **shown,
         )
-        return HTMLResponse(text, status)
+        return HTMLResponse(text)
 
     def back(self, said: str, to: str) -> Response:
         """After a change: a page of ours, which says what was done."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
 from companion.web.visit import BadForm, Visit
 
@@ -56,23 +56,6 @@ def _value(visit: Visit) -> Any:
     except (ValueError, KeyError):
         raise BadForm from None
     return text
-
-
-async def export(visit: Visit) -> Response:
-    """Everything that is kept, as one JSON document to save."""
-    first = await visit.ask("export")
-    name = f"companion-{visit.house.clock.wall():%Y-%m-%d}.json"
-    headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return StreamingResponse(
-        _written(first), media_type="application/json", headers=headers
-    )
-
-
-async def _written(document: Any) -> Any:
-    import json
-
-    for piece in json.JSONEncoder(indent=2).iterencode(document):
-        yield piece
 
 
 async def erase_all(visit: Visit) -> Response:
