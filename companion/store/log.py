@@ -32,9 +32,12 @@ def start_session(c: apsw.Connection, time: datetime, session_id: str | None = N
     if session_id is None:
         session_id = _next_id(c, time)
     _check_id(session_id)
-    if history.session(c, session_id) is not None:
+    if history.session(c, session_id) is not None or session_id in _reserved(c):
         raise InputError(f"session {session_id!r} exists already: choose another id")
-    c.execute("INSERT INTO sessions (id, started) VALUES (?, ?)", (session_id, _iso(time)))
+    c.execute(
+        f"INSERT INTO sessions (number, id, started) VALUES ({_NEXT_NUMBER}, ?, ?)",
+        (session_id, _iso(time)),
+    )
     return session_id
 
 
@@ -94,7 +97,7 @@ def import_messages(
         # Born ended: an import must not collide with the one open session.
         started = _iso(rows[0][2])
         c.execute(
-            "INSERT INTO sessions (id, started, ended) VALUES (?, ?, ?)",
+            f"INSERT INTO sessions (number, id, started, ended) VALUES ({_NEXT_NUMBER}, ?, ?, ?)",
             (session, started, started),
         )
         held = 0
@@ -134,6 +137,18 @@ def remove_turn(c: apsw.Connection, session: str, number: int) -> None:
     if id is not None:
         text_index.drop(c, "turn_index", id)
         c.execute("DELETE FROM turns WHERE id = ?", (id,))
+
+
+_NEXT_NUMBER = (
+    "(SELECT coalesce(max(number), 0) + 1 FROM "
+    "(SELECT number FROM sessions UNION ALL SELECT number FROM pending_erase))"
+)
+"""Of a session: one that is hidden keeps its own, and may come back."""
+
+
+def _reserved(c: apsw.Connection) -> set[str]:
+    """Names of sessions that are hidden."""
+    return {id for (id,) in c.execute("SELECT session FROM pending_erase") if id is not None}
 
 
 def _append(
@@ -222,7 +237,8 @@ def _check_same(
 def _next_id(c: apsw.Connection, time: datetime) -> str:
     day = time.date().isoformat()
     taken = c.execute(
-        "SELECT max(CAST(substr(id, 12) AS INTEGER)) FROM sessions WHERE id GLOB ? || '-[0-9]*'",
+        "SELECT max(CAST(substr(id, 12) AS INTEGER)) FROM (SELECT id FROM sessions UNION ALL "
+        "SELECT session FROM pending_erase) WHERE id GLOB ? || '-[0-9]*'",
         (day,),
     ).get
     return f"{day}-{(taken or 0) + 1}"

@@ -13,8 +13,8 @@ import apsw
 from companion.config import StoreSection
 from companion.durable import write_again
 from companion.errors import StoreError, StoreFailing
-from companion.store import backup, ballast, key, migrations, rotation, sweep
-from companion.store.connection import connect
+from companion.store import backup, ballast, key, migrations, pending_erase, rotation, sweep
+from companion.store.connection import connect, transaction
 from companion.store.highwater import HighWater
 from companion.store.lock import Lock
 from companion.store.migrations import MIGRATIONS, Migration
@@ -85,6 +85,10 @@ def open_owner(
             if migrations.has_history(connection):
                 backup.make(connection, directory, secret, section.backups)
             migrations.migrate(connection, waiting)
+        if pending_erase.all_pending(connection):
+            ballast.free(directory)  # even a DELETE needs room on the disk
+            with transaction(connection):
+                pending_erase.finish(connection)
         if sweep.waits(connection):
             sweep.sweep(connection, directory, secret, section.backups)
         mark = HighWater(directory)

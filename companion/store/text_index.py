@@ -7,6 +7,7 @@ transaction. `rebuild` makes them anew from the views.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from itertools import accumulate, takewhile
 from math import log
@@ -29,6 +30,12 @@ def put(c: apsw.Connection, index: TextIndex, id: int) -> None:
 def drop(c: apsw.Connection, index: TextIndex, id: int) -> None:
     """Take the row out. Its text must still be what was indexed."""
     c.execute(f"DELETE FROM {index} WHERE rowid = ?", (id,))
+
+
+def present(c: apsw.Connection, index: TextIndex, ids: Iterable[int]) -> set[int]:
+    """Those of these rows that there are now to be indexed."""
+    sql = f"SELECT id FROM {_VIEWS[index]} WHERE id IN (SELECT value FROM json_each(?))"
+    return {id for (id,) in rows(c, sql, json.dumps(list(ids)))}
 
 
 def rebuild(c: apsw.Connection) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import apsw
 
 from companion import language
-from companion.store import erase, history, notices, sweep
+from companion.store import erase_rows, history, notices, pending_erase, sweep
 from companion.store.connection import rows
 
 TurnKey = tuple[str, int]
@@ -35,9 +35,13 @@ def withdraw(c: apsw.Connection, turns: Sequence[TurnKey]) -> None:
     """Erase these turns and what was learnt from them alone, and note the time of the first; their
     bytes go with the next sweep. Turns that are gone already are left alone."""
     held = [turn for key in turns if (turn := history.turn(c, *key)) is not None]
-    for turn in held:
-        erase.drop_turn(c, turn.session, turn.number)
+
+    def drop(c: apsw.Connection) -> None:
+        for turn in held:
+            erase_rows.drop_turn(c, turn.session, turn.number)
+
     if held:
+        pending_erase.amid(c, drop)
         first = held[0]
         said = first.user or first.reply
         assert said is not None, "a turn has at least one message"
