@@ -31,7 +31,7 @@ async def run(call: Call) -> int:
     except ModuleNotFoundError as error:
         raise UsageError(
             f"the parents' page needs {error.name}, which is not installed: "
-            "pip install 'companion[web]', or scripts/setup --web"
+            "scripts/setup installs it, and so does pip install 'companion[web]'"
         ) from None
     from companion.web.toy import Daemon
 

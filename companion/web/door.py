@@ -79,7 +79,7 @@ class Door:
                 ours = {name.encode() for name, _ in HEADERS}
                 kept = [(n, v) for n, v in message["headers"] if n.lower() not in ours]
                 added = [(name.encode(), value.encode()) for name, value in HEADERS]
-                message = message | {"headers": [*kept, *added]}
+                message = {**message, "headers": [*kept, *added]}
             await send(message)
 
         try:
@@ -92,7 +92,9 @@ class Door:
         except Exception as error:
             # A defect of ours: its place, never its words
             where = traceback.extract_tb(error.__traceback__)[-1]
-            logger.error("unexpected %s at %s:%s", type(error).__name__, where.filename, where.lineno)
+            logger.error(
+                "unexpected %s at %s:%s", type(error).__name__, where.filename, where.lineno
+            )
             if started:
                 raise Broken from None
             words = "Something went wrong on this page; nothing was changed by halves."

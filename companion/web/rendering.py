@@ -53,7 +53,7 @@ def _environment() -> Environment:
         "part": lambda text: quote(str(text), safe=""),
     }
     environment.globals |= {
-        "curve": lambda memory: Markup(curve.curve(memory)),  # noqa: S704 (made of numbers only)
+        "curve": lambda memory: Markup(curve.curve(memory)),
         "week": lambda memories, days: Markup(curve.week(memories, days)),
         "fades": wording.fades,
     }

@@ -113,9 +113,7 @@ async def form_of(request: Request) -> dict[str, str]:
     Raises BadForm."""
     body = await request.body()
     try:
-        pairs = parse_qsl(
-            body.decode("ascii"), keep_blank_values=True, max_num_fields=MOST_FIELDS
-        )
+        pairs = parse_qsl(body.decode("ascii"), keep_blank_values=True, max_num_fields=MOST_FIELDS)
     except ValueError:
         raise BadForm from None
     return dict(pairs)

@@ -9,12 +9,22 @@ from companion.clock import unsure
 
 _KINDS = {
     "profile": "about the child",
-    "plan": "a plan",
-    "preference": "likes and dislikes",
-    "relation": "family and friends",
-    "event": "something that happened",
-    "fact": "other things",
     "health": "health",
+    "birthday": "a birthday",
+    "person": "somebody they know",
+    "pet": "a pet",
+    "home": "home",
+    "taste": "likes and dislikes",
+    "preference": "what they prefer",
+    "fear": "fears",
+    "habit": "habits",
+    "milestone": "something learnt or achieved",
+    "relation": "family and friends",
+    "plan": "a plan",
+    "event": "something that happened",
+    "mood": "a mood",
+    "trivia": "small things",
+    "fact": "other things",
 }
 _TOPICS = {
     "self-harm": "hurting oneself",
@@ -27,6 +37,7 @@ _TOPICS = {
     "dares": "dangerous dares",
     "personal": "address and other private data",
     "worry": "a worry",
+    "wrong-pin": "wrong PINs were tried on this page",
 }
 _OTHER_CONTROLS = {chr(code): chr(0x2400 + code) for code in range(32) if chr(code) not in "\n\t"}
 _VISIBLE = str.maketrans(_OTHER_CONTROLS | {chr(0x7F): "␡"})

@@ -80,9 +80,7 @@ async def test_another_pin_ends_all_sessions(inside: Page, toy: FakeToy) -> None
     assert (await inside.get("/who")).status_code == 303
 
 
-async def test_a_restart_ends_all_sessions(
-    inside: Page, toy: FakeToy, clock: ManualClock
-) -> None:
+async def test_a_restart_ends_all_sessions(inside: Page, toy: FakeToy, clock: ManualClock) -> None:
     async with opened(toy, clock) as after:
         after.http.cookies.set("companion", inside.http.cookies["companion"], domain="127.0.0.1")
         assert (await after.get("/who")).status_code == 303

@@ -11,7 +11,6 @@ from tests.web.conftest import LOOK, Page
 from tests.web.fake_toy import FakeToy, memory
 
 
-
 @pytest.mark.parametrize("path", LOOK)
 async def test_every_page_is_there_and_changes_nothing(
     path: str, inside: Page, toy: FakeToy
