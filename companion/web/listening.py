@@ -68,6 +68,7 @@ async def serve(site: ASGIApp, section: WebSection, sockets: Sequence[socket.soc
             ws="none",
             loop="asyncio",
             lifespan="off",
+            backlog=MOST,
             log_config=None,
             log_level="critical",
             access_log=False,
