@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from companion.records import Profile
 
@@ -80,6 +80,14 @@ class Answerer(Protocol):
     async def answer(self, heard: Heard) -> Answer | None:
         """None: somebody else is to answer. It may raise StoreFailing and EngineError: then it
         counts as None."""
+
+
+@runtime_checkable
+class Forgets(Protocol):
+    """An answerer that holds words in RAM."""
+
+    def forget(self) -> None:
+        """What was said may have been erased: hold nothing that the store does not."""
 
 
 @dataclass(frozen=True)

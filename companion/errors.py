@@ -46,6 +46,11 @@ class StoreFailing(StoreError):
     it, from RAM, and the store is tried again."""
 
 
+class StoreInRam(StoreFailing):
+    """This process keeps everything in RAM alone: what is on the disk is not its to read or
+    change."""
+
+
 class StoreBusy(StoreError):
     """Another process owns the store; the message carries its process id."""
 

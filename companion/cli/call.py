@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from companion.cli.output import note, write_json
 from companion.clock import Clock, ShiftedClock, SystemClock
-from companion.errors import UsageError
+from companion.errors import StoreInRam, UsageError
 
 if TYPE_CHECKING:
     from companion.config import Config
@@ -57,6 +57,25 @@ class Call:
             for notice in store.notices:
                 note(notice)
             yield store
+
+    async def asked(self, do: str, **details: Any) -> Any:
+        """The document of what a parent sees or changes (`companion.parents`): from the running
+        daemon, which owns the store; where none runs, or where it keeps everything in RAM, from
+        the store itself.
+
+        Raises InputError, StoreBusy, StoreError, DaemonError, ConfigError.
+        """
+        from companion.daemon.client import Client
+        from companion.parents import CHANGES, READS
+
+        if (daemon := await Client.find(self.config)) is not None:
+            try:
+                return await daemon.ask(do, kept=True, **details)
+            except StoreInRam:
+                pass  # then the files are nobody's, or say themselves what is wrong with them
+        function = CHANGES.get(do) or READS[do]
+        async with self.store("owner" if do in CHANGES else "reader") as store:
+            return await function(store, self.config, self.clock, details)
 
     def show(self, document: Any, for_people: Callable[[], object]) -> int:
         """The same facts for machines, with `--json`, or for people; returns the exit code 0."""

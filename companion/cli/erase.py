@@ -7,6 +7,7 @@ import asyncio
 import sys
 
 from companion.cli.call import Call, Commands, add_command
+from companion.cli.numbers import memory_id
 from companion.cli.output import note
 from companion.errors import UsageError
 
@@ -77,17 +78,15 @@ def _what(arguments: argparse.Namespace) -> str:
 
 
 async def _erase(call: Call) -> int:
-    from companion.store import erase
-
     arguments = call.arguments
-    async with call.store("owner") as store:
-        if arguments.all:
-            await erase.erase_all(store)
-        elif arguments.session is not None:
-            await erase.erase_session(store, arguments.session)
-        elif arguments.turn is not None:
-            await erase.erase_turn(store, *arguments.turn)
-        else:
-            await erase.erase_memory(store, arguments.memory)
-    what = _what(arguments)
-    return call.show({"erased": what}, lambda: print(f"Erased {what}."))
+    if arguments.all:
+        from companion.parents.changes import EVERYTHING
+
+        done = await call.asked("erase", all=True, typed=EVERYTHING)
+    elif arguments.session is not None:
+        done = await call.asked("erase", session=arguments.session, now=True)
+    elif arguments.turn is not None:
+        done = await call.asked("erase", turn="{}#{}".format(*arguments.turn), now=True)
+    else:
+        done = await call.asked("erase", memory=memory_id(arguments.memory), now=True)
+    return call.show(done, lambda: print(f"Erased {done['erased']}."))

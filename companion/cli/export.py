@@ -26,10 +26,7 @@ def register(commands: Commands) -> None:
 
 
 async def run(call: Call) -> int:
-    from companion.store.export import export
-
-    async with call.store("reader") as store:
-        document = await store.read(export)
+    document = await call.asked("export")
     if call.arguments.file == "-":
         write_json(document)
         return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from datetime import datetime
 from typing import TextIO
 
 from companion.cli.call import Call, Commands, add_command
@@ -33,39 +34,31 @@ async def run_profile(call: Call) -> int:
 
 
 async def run_sessions(call: Call) -> int:
-    from companion.store import history
-
-    async with call.store("reader") as store:
-        found = await store.read(history.sessions)
+    found = await call.asked("sessions", all=True)
     now = call.clock.wall()
     rows = [
         (
-            session.id,
-            when(session.started, now),
-            when(session.ended, now) or "still open",
-            session.turns,
-            "yes" if session.consolidated else "not yet",
+            each["id"],
+            when(_moment(each["started"]), now),
+            when(_moment(each["ended"]), now) or "still open",
+            each["turns"],
+            "yes" if each["consolidated"] else "not yet",
         )
-        for session in found
+        for each in found
     ]
     headings = ("session", "began", "ended", "turns", "consolidated")
-    return call.show(
-        [asdict(session) for session in found],
-        lambda: listing(headings, rows, "No conversations yet."),
-    )
+    return call.show(found, lambda: listing(headings, rows, "No conversations yet."))
 
 
 async def run_notices(call: Call) -> int:
     """What a parent should know of; topics and times, never words."""
-    from companion.store import erase, notices
-
     clear = call.arguments.clear
-    async with call.store("owner" if clear else "reader") as store:
-        found = await store.read(notices.all_notices)
-        if clear:
-            await erase.erase_notices(store)
+    found = await call.asked("clear_notices" if clear else "notices")
     now = call.clock.wall()
-    rows = [(when(n.time, now), n.topic, n.session, n.turn) for n in found]
+    rows = [
+        (when(_moment(each["time"]), now), each["topic"], each["session"], each["turn"])
+        for each in found
+    ]
 
     def show() -> None:
         listing(("when", "topic", "session", "turn"), rows, "No notices.")
@@ -73,7 +66,11 @@ async def run_notices(call: Call) -> int:
             after = "They were cleared." if clear else "`companion notices --clear` removes them."
             note(f"Talk with your child calmly; docs/safety.md says how. {after}")
 
-    return call.show([asdict(notice) for notice in found], show)
+    return call.show(found, show)
+
+
+def _moment(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)
 
 
 def show_profile(profile: Profile, *, file: TextIO | None = None) -> None:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, TextIO, get_args
 
 from companion.assembly.models import open_embedder
 from companion.cli.call import Call, Commands, add_command
-from companion.cli.documents import memory_document
-from companion.cli.numbers import positive
+from companion.cli.numbers import memory_id, positive
 from companion.cli.output import note, one_line, table, when
 from companion.errors import InputError, ModelFileError
+from companion.parents.memory_document import plain
 from companion.records import Memory, MemoryStatus
 
 if TYPE_CHECKING:
@@ -71,30 +71,17 @@ async def run_search(call: Call) -> int:
 async def run_show(call: Call) -> int:
     async with call.store("reader") as store:
         memory = await _get(store, call.arguments.id)
-    return call.show(memory_document(memory), lambda: _show(memory, call.clock.wall()))
+    return call.show(plain(memory), lambda: _show(memory, call.clock.wall()))
 
 
 async def run_keep(call: Call) -> int:
-    from companion.store import memories
-
-    async with call.store("owner") as store:
-        memory = await _get(store, call.arguments.id)
-        if memory.status == "archived":
-            await store.write(memories.restore, memory.id)
-        await store.write(memories.pin, memory.id, True)
-        memory = await _get(store, memory.id)
-    kept = f"Kept memory {memory.id}: it will not fade."
-    return call.show(memory_document(memory), lambda: print(kept))
+    kept = await call.asked("keep", id=memory_id(call.arguments.id))
+    return call.show(kept, lambda: print(f"Kept memory {kept['id']}: it will not fade."))
 
 
 async def run_forget(call: Call) -> int:
-    from companion.store.erase import erase_memory
-
-    async with call.store("owner") as store:
-        memory = await _get(store, call.arguments.id)
-        await erase_memory(store, memory.id)
-    forgot = f"Forgot memory {memory.id} for good."
-    return call.show({"forgotten": memory.id}, lambda: print(forgot))
+    forgot = await call.asked("forget", id=memory_id(call.arguments.id))
+    return call.show(forgot, lambda: print(f"Forgot memory {forgot['forgotten']} for good."))
 
 
 async def _get(store: Store, id: int) -> Memory:
@@ -109,7 +96,7 @@ async def _get(store: Store, id: int) -> Memory:
 
 def _show_list(call: Call, found: Sequence[Memory]) -> int:
     return call.show(
-        [memory_document(memory) for memory in found],
+        [plain(memory) for memory in found],
         lambda: show_memories(found, call.clock.wall()) if found else note("No memories."),
     )
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentTypeError
 
+from companion.errors import InputError
+
 MOST = 10**9
 
 
@@ -32,3 +34,10 @@ def decibels(text: str) -> float:
     if not -200 <= loudness <= 0:
         raise ArgumentTypeError("must be from -200 to 0")
     return loudness
+
+
+def memory_id(number: int) -> int:
+    """What may name a memory. Raises InputError."""
+    if not 0 < number < 10**18:
+        raise InputError(f"there is no memory {number}; `companion memories list` shows them")
+    return number

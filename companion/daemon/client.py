@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
@@ -82,12 +83,14 @@ class Client:
             writer.transport.abort()
 
     async def ask(self, do: str, **details: Any) -> Any:
-        """The `done` of a request."""
-        result = None
+        """The `done` of a request; of a long document, its parts put together."""
+        result, parts = None, []
         async with aclosing(self.events(do, **details)) as events:
             async for event in events:
                 result = event.get("done")
-        return result
+                if "part" in event:
+                    parts.append(str(event["text"]))
+        return json.loads("".join(parts)) if parts else result
 
 
 async def _hello(path: Path) -> dict[str, Any] | None:

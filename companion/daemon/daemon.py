@@ -24,6 +24,7 @@ from companion.daemon.body import Body
 from companion.daemon.control import Control
 from companion.daemon.diary import Diary
 from companion.daemon.notify import LONGER_S, Notifier
+from companion.daemon.parents import Parents
 from companion.daemon.protocol import own_socket
 from companion.daemon.requests import Requests
 from companion.daemon.safe_mode import Safe, Starts
@@ -75,6 +76,7 @@ class Daemon:
         self._opened = asyncio.Event()
         self._diary = Diary(clock)
         self.body = Body(self._resting)
+        self.parents = Parents(config, clock)
         self._starts = Starts(config.data_dir, config.service)
         self._control: Control | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -162,6 +164,8 @@ class Daemon:
             logger.warning("%s", line)
         self._tell("; ".join([self.safe_line or "ready", *(each.spoken for each in self.missing)]))
         self._supervise(self._prove_healthy())
+        if self.companion is not None:
+            self._supervise(self.parents.erase_when_due(self.companion))
         if self.voice is not None:
             self._supervise(self._excuse_itself(self.voice))
             self._last = self._supervise(self.voice.run())

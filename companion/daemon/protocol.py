@@ -1,11 +1,16 @@
 """The control socket's language: JSON objects, one a line, one request a connection.
 
-    server  {"companion": 1, "pid": 4711, "data_dir": "/var/lib/companion"}
+    server  {"companion": 2, "pid": 4711, "data_dir": "/var/lib/companion"}
     client  {"do": "chat", "text": "Hello!"}
     server  {"sentence": "Hi there."}                                       any number of these
     server  {"done": ...}  or  {"error": "what, where, what to do", "kind": "InputError"}
 
-Whoever closes the connection takes the request back: a reply is stopped and stored as cut.
+A document of more than PART characters comes in parts before an empty `done`, as text to be joined:
+
+    server  {"part": 1, "of": 3, "text": "..."}                            `of` of these
+
+Whoever closes the connection takes the request back: a reply is stopped and stored as cut. A change
+that has begun is carried out.
 """
 
 from __future__ import annotations
@@ -21,7 +26,7 @@ from companion import errors
 from companion.config import Config
 from companion.errors import CompanionError, InputError, StoreError
 
-VERSION = 1
+VERSION = 2
 """Raised when an older client or server would misunderstand."""
 
 LONGEST = 1 << 18
@@ -29,6 +34,9 @@ LONGEST = 1 << 18
 
 LONGEST_ANSWER = 1 << 26
 """Bytes of the longest line that a client takes: every memory of many years."""
+
+PART = 1 << 20
+"""Characters of a part of a long document."""
 
 SYSTEM_SOCKET = Path("/run/companion/control.sock")
 """Where the service's unit puts it: its RuntimeDirectory is `companion`."""

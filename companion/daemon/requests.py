@@ -12,15 +12,19 @@ from companion import faults
 from companion.assembly.companion import Companion
 from companion.daemon.body import Body
 from companion.daemon.control import Event
+from companion.daemon.parents import Parents, in_parts
 from companion.dialog.turn import TurnResult
 from companion.errors import DaemonError, InputError
-from companion.records import Memory, Profile
+from companion.parents import CHANGES, READS
+from companion.parents.memories import MEMORIES
+from companion.records import Profile
+
+__all__ = ["MEMORIES", "PROFILE", "REQUESTS", "TURN", "Requests", "Running"]
 
 if TYPE_CHECKING:
     from companion.voice.turns.loop import VoiceLoop
 
 TURN = TypeAdapter(TurnResult)
-MEMORIES = TypeAdapter(list[Memory])
 PROFILE = TypeAdapter(Profile)
 """The shapes of answers, for both ends."""
 
@@ -33,8 +37,9 @@ REQUESTS = (
     "sleep",
     "wake",
     "say",
-    "memories",
     "profile",
+    *sorted(READS),
+    *sorted(CHANGES),
 )
 
 
@@ -46,6 +51,10 @@ class Running(Protocol):
 
     async def opened(self) -> Companion:
         """The companion, once it is there."""
+
+    @property
+    def parents(self) -> Parents:
+        """What a parent sees and changes."""
 
     @property
     def body(self) -> Body:
@@ -69,6 +78,11 @@ class Requests:
             async with aclosing(self._running.body.listen()) as events:
                 async for event in events:
                     yield event
+        if request.get("do") in READS:
+            found = await self._running.parents.read(await self._running.opened(), request)
+            for event in await in_parts(found):
+                yield event
+            return
         if request.get("do") != "chat":
             yield {"done": await self._done(request)}
             return
@@ -100,9 +114,8 @@ class Requests:
             case "wake":
                 async with (await self._running.opened()).phases.awake():
                     pass
-            case "memories":
-                found = await (await self._running.opened()).memories()
-                return MEMORIES.dump_python(found, mode="json")
+            case str(change) if change in CHANGES:
+                return await self._running.parents.change(await self._running.opened(), request)
             case "profile":
                 known = await (await self._running.opened()).profile()
                 return PROFILE.dump_python(known, mode="json")

@@ -12,6 +12,8 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import apsw
+
 from companion import faults, language
 from companion.clock import Clock
 from companion.config import DialogSection
@@ -136,6 +138,20 @@ class Conversation:
         self.window = window.without(self.window, gone)
         return True
 
+    async def forget(self) -> list[Turn]:
+        """Something has been erased, or has come back: hold what the log holds. Returns the turns
+        of the running session, none when it was erased. Raises StoreFailing."""
+        held, self.window = self.window, ()
+        session = self.session
+        if session is None or await self._store.read(_has_ended, session):
+            if session is not None:
+                self.ledger.lose_session()
+            return []
+        turns = await self._store.read(history.turns, session)
+        self.window = window.as_logged(held, turns)
+        self.cut()
+        return turns
+
     def cut(self) -> None:
         """Cut the window back to its size once it has outgrown its slack."""
         self.window = window.cut(
@@ -182,3 +198,9 @@ class Conversation:
         assert last is not None, "a turn has at least one message"
         age = (self._clock.wall() - last.time).total_seconds()
         return self._clock.trusted() and 0 <= age < self._inactivity_s
+
+
+def _has_ended(c: apsw.Connection, session: str) -> bool:
+    """Also when it is gone."""
+    found = history.session(c, session)
+    return found is None or found.ended is not None

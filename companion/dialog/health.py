@@ -79,6 +79,10 @@ class HealthWatch:
         met = [told for told in known if await self._health.meets(words, [told])]
         return _reminder(words, met)
 
+    def forget(self) -> None:
+        """See `companion.answering.Forgets`."""
+        self._to_confirm, self._in_ram = None, []
+
     async def note_stopped(self, words: str, turn: TurnKey | None) -> None:
         """Note what was told in a message that a guard took for an emergency ("when I eat prawns I
         can't breathe"): its reply is another one."""

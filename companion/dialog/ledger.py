@@ -112,6 +112,17 @@ class Ledger:
             self.session = None
             self.unended = False
 
+    async def catch_up(self) -> None:
+        """Commit what waits. Raises StoreFailing when the disk still fails."""
+        if self._waiting:
+            await self._catch_up()
+        if self._waiting:
+            raise StoreFailing(self.trouble or "what was said waits in RAM: the disk fails")
+
+    def lose_session(self) -> None:
+        """The session has been erased: what is said next begins another."""
+        self.session, self._turn, self.unended = None, None, False
+
     async def _catch_up(self, used: Sequence[int] = ()) -> int | None:
         return await asyncio.shield(asyncio.ensure_future(self._commit(used)))
 

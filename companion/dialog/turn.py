@@ -14,7 +14,7 @@ from contextlib import aclosing
 from companion.answering import Announcement, Announcer, Answerer, Examples, ReadsActs
 from companion.clock import Clock
 from companion.config import DialogSection, PersonaSection, SafetySection
-from companion.dialog import prompt, replies
+from companion.dialog import forgetting, prompt, replies
 from companion.dialog.abilities import ONLY_TALK, Abilities
 from companion.dialog.conversation import Conversation
 from companion.dialog.gate import Gate
@@ -80,11 +80,11 @@ class Dialog:
         self._opening = Opening(store, clock, persona.name, self._greeting, wanted=dialog.openers)
         self._profile = UserProfile(store, clock)
         self._health = HealthWatch(store, clock, embedder)
-        answering: Sequence[Answerer] = (self._health, self._opening, *answerers)
+        self._answering: Sequence[Answerer] = (self._health, self._opening, *answerers)
         self._today = Today(store, clock, dialog.today)
         lent = (examples, acts)
         self._responder = Responder(
-            model, recall, dialog, self._profile, self._today, self._honesty, answering, *lent
+            model, recall, dialog, self._profile, self._today, self._honesty, self._answering, *lent
         )
         self._head = SessionHead(model, persona, dialog, self._profile, abilities)
         self._speaking = False
@@ -182,6 +182,18 @@ class Dialog:
         if now := await self._today.line(self._conversation):
             messages.append(ChatMessage("user", f"{now}\n"))
         await self._model.warm(messages)
+
+    async def settle(self) -> None:
+        """Store what waits in RAM, before somebody erases. Raises StoreFailing while the disk
+        fails."""
+        await self._conversation.ledger.catch_up()
+
+    async def forget(self) -> None:
+        """Something was erased, corrected or brought back: hold nothing that the store does not.
+        Between two turns only. Raises StoreFailing, ContextTooSmall."""
+        self._head.messages = None
+        held = (self._conversation, self._gate, self._responder, self._answering)
+        await self._prepare(await forgetting.forget(*held))
 
     async def close(self) -> None:
         """End the session. The next reply begins another."""

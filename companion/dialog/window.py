@@ -7,7 +7,7 @@ Pure functions over tuples: no clock, no model.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from companion.records import Turn
@@ -57,6 +57,18 @@ def without(window: Window, gone: Collection[int]) -> Window:
     hold their words."""
     left = (each for each in window if each.number not in gone)
     return tuple(replace(each, block="", recalled=frozenset()) for each in left)
+
+
+def as_logged(window: Window, turns: Sequence[Turn]) -> Window:
+    """The window with the turns that are in the log now: without those that were erased, with those
+    that came back, and without what was recalled for any of them, which may hold erased words."""
+    held = {each.number: each for each in window}
+    first = min(held, default=1)
+    return tuple(
+        replace(held.get(turn.number) or Exchange.of(turn), block="", recalled=frozenset())
+        for turn in turns
+        if turn.stopped is None and turn.number >= first
+    )
 
 
 def cut(window: Window, *, keep: int, slack: int) -> Window:

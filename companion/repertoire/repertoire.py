@@ -119,6 +119,10 @@ class Repertoire:
                 del ready, known
                 give_back()
 
+    def forget(self) -> None:
+        """See `companion.answering.Forgets`."""
+        self._said.forget()
+
     async def completed(self) -> None:
         """Wait until the vectors that were missing have been computed."""
         if self._completing is not None:

@@ -40,6 +40,10 @@ class Said:
     def add(self, text: str, now: datetime) -> None:
         self._own.append((now, text))
 
+    def forget(self) -> None:
+        """Some of it may have been erased: it is read again."""
+        self._logged, self._own = None, []
+
 
 def choose(
     entry: Entry, name: str | None, said: Sequence[str], chance: random.Random, *, ask: bool

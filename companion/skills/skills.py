@@ -125,6 +125,12 @@ class Skills:
         if self._timers is not None:
             await self._timers.announced(said)
 
+    def forget(self) -> None:
+        """See `companion.answering.Forgets`."""
+        self._held = {}
+        if self._timers is not None:
+            self._timers.forget()
+
     def _request(self, heard: Heard) -> Request:
         return Request(
             heard.words,

@@ -77,6 +77,10 @@ class TimerBook:
         await self._store.write(timers.remove, id)
         self._forget(id)
 
+    def forget(self) -> None:
+        """Some may have been erased: they are read again."""
+        self._known = None
+
     def left_s(self, timer: Timer) -> float | None:
         """Seconds until it rings, below zero when it should have rung; None when nobody can tell,
         because the clock cannot be believed."""

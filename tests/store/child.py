@@ -12,10 +12,11 @@ from pathlib import Path
 
 import apsw
 
+from companion import faults
 from companion.clock import ManualClock
 from companion.config import StoreSection
 from companion.errors import CompanionError, StoreFailing
-from companion.store import erase, history, log
+from companion.store import erase, history, log, pending_erase
 from companion.store.database import Store
 from companion.store.migrations import MIGRATIONS
 from companion.store.opening import open_owner
@@ -90,6 +91,19 @@ def erase_everything(directory: Path, pipe: Connection) -> None:
         pipe.send("begun")
         await erase.erase_all(store)
         pipe.send("done")
+
+    asyncio.run(run())
+
+
+def hide_and_die(directory: Path, pipe: Connection) -> None:
+    """Hide a turn, and let it go for good until the fault that we are told of ends us."""
+
+    async def run() -> None:
+        store = await Store.open(directory, StoreSection(encrypt=False), ManualClock(START))
+        id = await store.write(pending_erase.hide, {"turn": ["s", 1]}, 600, START)
+        os.environ["COMPANION_FAULT"] = pipe.recv()
+        faults.point("hidden")
+        await erase.erase_pending(store, [id])
 
     asyncio.run(run())
 

@@ -32,7 +32,9 @@ from companion.store.connection import rows
 from companion.store.database import Store
 from companion.store.export import export
 
+from .child import hide_and_die
 from .conftest import START
+from .processes import process
 from .test_erase import PLAIN, canary, remember, say, traces, vector_of
 
 NAMES = ("one", "two", "three", "four", "five", "six")
@@ -189,6 +191,41 @@ async def test_what_is_not_undone_is_in_no_file(
     finally:
         await store.close()
     assert "store.db" in traces(directory, "six")
+
+
+@pytest.mark.parametrize(
+    "point",
+    [
+        "hidden",
+        "sweep:begun",
+        "sweep:backups-gone",
+        "sweep:rewritten",
+        "sweep:emptied",
+        "sweep:noted",
+        "backup:copied",
+        "backup:named",
+    ],
+)
+async def test_killed_in_between_it_is_gone_at_the_next_start(
+    directory: Path, clock: ManualClock, point: str
+) -> None:
+    store = await Store.open(directory, PLAIN, clock)
+    await store.write(say, "s", "one", "two")
+    await store.write(remember, "one", ("s", 1))
+    await store.backup()
+    await store.close()
+    with process(hide_and_die, directory) as (child, pipe):
+        pipe.send(f"{point}:kill")
+        child.join()
+        assert child.exitcode == -9
+    store = await Store.open(directory, PLAIN, clock)
+    try:
+        assert traces(directory, "one") == []
+        assert await store.read(pending_erase.all_pending) == []
+        await store.write(sound)
+        assert "store.db" in traces(directory, "two")
+    finally:
+        await store.close()
 
 
 async def test_what_another_rests_on_does_not_come_back_with_it(plain: Store) -> None:
