@@ -112,6 +112,8 @@ class Memory:
     status: MemoryStatus = "active"
     superseded_by: int | None = None
     sources: tuple[Source, ...] = ()
+    told_by_parent: bool = False
+    """A parent put it right: `text` is the parent's, `sources` are those of what it replaced."""
 
 
 @dataclass(frozen=True)

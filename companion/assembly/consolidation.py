@@ -6,6 +6,7 @@ from companion import language
 from companion.assembly.guard import build_guard
 from companion.clock import Clock
 from companion.config import Config
+from companion.config.settings import Live
 from companion.consolidation.phase import Consolidation
 from companion.engines.protocols import Embedder, LanguageModel
 from companion.store.database import Store
@@ -16,6 +17,7 @@ def build_consolidation(
 ) -> Consolidation:
     """What makes memories of talk; nothing runs yet."""
     language.choose(config.language)
+    live = Live(config)
     return Consolidation(
         model,
         embedder,
@@ -26,4 +28,5 @@ def build_consolidation(
         guard=build_guard(config.safety, embedder),
         safety=config.safety,
         companion=config.persona.name,
+        personality=lambda: live().consolidation.personality,
     )

@@ -12,6 +12,7 @@ from companion.assembly.missing import CANNOT_THINK, Policy, Step
 from companion.assembly.models import Models, absent_model
 from companion.clock import Clock
 from companion.config import Config, RetrievalSection
+from companion.config.settings import Live
 from companion.dialog.abilities import Abilities
 from companion.dialog.prefix import StoredPrefix
 from companion.dialog.turn import Dialog
@@ -66,7 +67,7 @@ def build_dialog(
     """The active phase over loaded engines; not opened yet. repertoire: None: one that opens with
     the first message."""
     language.choose(config.language)
-    section = config.dialog
+    section, live = config.dialog, Live(config)
     if config.retrieval.mode == "paper":  # its prompt has no such line
         section = section.model_copy(update={"today": False})
     skills = None
@@ -89,6 +90,7 @@ def build_dialog(
         announcer=skills,
         guard=build_guard(config.safety, embedder),
         safety=config.safety,
+        service=lambda: live().service,
     )
 
 

@@ -35,8 +35,10 @@ class Call:
         """The configuration, with the options before the command applied. Raises ConfigError."""
         from companion.config import load
 
+        given = self.arguments
+        settings = getattr(given, "with_settings", True)
         config = load(
-            self.arguments.config, profile=self.arguments.profile, data_dir=self.arguments.data_dir
+            given.config, profile=given.profile, data_dir=given.data_dir, settings=settings
         )
         if self.arguments.llm is None:
             return config
@@ -66,15 +68,16 @@ class Call:
         Raises InputError, StoreBusy, StoreError, DaemonError, ConfigError.
         """
         from companion.daemon.client import Client
-        from companion.parents import CHANGES, READS
+        from companion.parents import ACCESS, CHANGES, READS
 
         if (daemon := await Client.find(self.config)) is not None:
             try:
                 return await daemon.ask(do, kept=True, **details)
             except StoreInRam:
                 pass  # then the files are nobody's, or say themselves what is wrong with them
-        function = CHANGES.get(do) or READS[do]
-        async with self.store("owner" if do in CHANGES else "reader") as store:
+        changes = {**CHANGES, **ACCESS}
+        function = changes.get(do) or READS[do]
+        async with self.store("owner" if do in changes else "reader") as store:
             return await function(store, self.config, self.clock, details)
 
     def show(self, document: Any, for_people: Callable[[], object]) -> int:

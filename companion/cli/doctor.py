@@ -92,10 +92,16 @@ async def run_devices(call: Call) -> int:
 def run_check(call: Call) -> int:
     config = call.config
     _check_names(call, config)
-    return call.show(
-        config.model_dump(mode="json", exclude={"profiles"}),
-        lambda: print(f"{_file(call)}: good, profile {config.profile}"),
-    )
+
+    def show() -> None:
+        print(f"{_file(call)}: good, profile {config.profile}")
+        if config.settings:
+            from companion.config.settings_list import FILE
+
+            keys = ", ".join(sorted(config.settings))
+            print(f"{config.data_dir / FILE}: good, wins for {keys}")
+
+    return call.show(config.model_dump(mode="json", exclude={"profiles"}), show)
 
 
 def _check_names(call: Call, config: Config) -> None:

@@ -87,8 +87,8 @@ async def run(call: Call) -> int:
 
 
 def _config(call: Call) -> tuple[Config, list[Missing]]:
-    """The configuration, or the last good one and what is wrong with this one. Raises ConfigError
-    when there is none."""
+    """The configuration; where it has a mistake, what is wrong with it and the same without what a
+    parent has set, or the last good one. Raises ConfigError when there is none."""
     from companion.assembly.missing import Missing
     from companion.daemon import last_config
 
@@ -96,12 +96,14 @@ def _config(call: Call) -> tuple[Config, list[Missing]]:
         config = call.config
     except ConfigError as error:
         last = last_config.find(call.arguments.data_dir)
-        if last is None:
-            raise
-        arguments = argparse.Namespace(**{**vars(call.arguments), "config": last})
-        with contextlib.suppress(ConfigError):
-            config = replace(call, arguments=arguments).config
-            return config, [Missing(last_config.MISTAKEN, str(error))]
+        instead: list[dict[str, object]] = [{"with_settings": False}]
+        if last is not None:
+            instead += [{"config": last}, {"config": last, "with_settings": False}]
+        for each in instead:
+            arguments = argparse.Namespace(**{**vars(call.arguments), **each})
+            with contextlib.suppress(ConfigError):
+                config = replace(call, arguments=arguments).config
+                return config, [Missing(last_config.MISTAKEN, str(error))]
         raise
     return config, []
 

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, PrivateAttr, ValidationError, field_validator
 
 from companion.config.automatic import automatic
-from companion.config.errors import explain, nearest
+from companion.config.errors import explain, has_key, nearest
 from companion.config.sections import (
     ConsolidationSection,
     DialogSection,
@@ -31,17 +31,18 @@ from companion.config.sections import (
 )
 from companion.config.sections_voice import ServiceSection, SttSection, TtsSection, VoiceSection
 from companion.config.sections_web import WebSection
+from companion.config.settings_list import FILE, SETTINGS
 from companion.config.yaml_file import YamlFile
 from companion.errors import ConfigError
 
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
 
 
-def _chooses_no_profile(overlay: dict[str, Any]) -> dict[str, Any]:
+def _chooses_no_profile(over: dict[str, Any]) -> dict[str, Any]:
     for key in ("profile", "profiles"):
-        if key in overlay:
+        if key in over:
             raise ValueError(f"an overlay cannot have the key {key!r}")
-    return overlay
+    return over
 
 
 class Config(Section):
@@ -71,6 +72,24 @@ class Config(Section):
     """Overlays by name: any keys of the above but `profile`."""
 
     _because: str | None = PrivateAttr(None)
+    _base: Config | None = PrivateAttr(None)
+    _settings: frozenset[str] = PrivateAttr(frozenset())
+    _written: frozenset[str] = PrivateAttr(frozenset())
+
+    @property
+    def without_settings(self) -> Config:
+        """As the configuration file has it, without what a parent has set."""
+        return self._base or self
+
+    @property
+    def settings(self) -> frozenset[str]:
+        """The keys that a parent has set (`companion.config.settings`), as `section.key`."""
+        return self._settings
+
+    @property
+    def written(self) -> frozenset[str]:
+        """The keys that a parent may set and that stand in the configuration file."""
+        return self._written
 
     @property
     def automatic(self) -> str | None:
@@ -120,9 +139,14 @@ def shipped(path: str) -> Path:
 
 
 def load(
-    path: Path | None = None, *, profile: str | None = None, data_dir: Path | None = None
+    path: Path | None = None,
+    *,
+    profile: str | None = None,
+    data_dir: Path | None = None,
+    settings: bool = True,
 ) -> Config:
-    """Read and check a configuration, with its profile's overlay applied.
+    """Read and check a configuration, with its profile's overlay applied, and then, unless
+    `settings` is False, what a parent has set.
 
     `profile` and `data_dir` (from the command line) win over the file. Every overlay is checked,
     also those not chosen. A profile that the file does not have is the shipped one of that name,
@@ -130,8 +154,8 @@ def load(
     """
     file = YamlFile.read(path or default_path())
     base = _validate(file, file.tree)
-    for name, overlay in base.profiles.items():
-        _validate(file, _overlay(file.tree, overlay), name)
+    for name, over in base.profiles.items():
+        _validate(file, overlay(file.tree, over), name)
     chosen, because = profile or base.profile, None
     if chosen == "auto":
         found = automatic(base.models_dir)
@@ -144,13 +168,61 @@ def load(
             f"{place}: there is no profile {chosen!r}{nearest(chosen, known)}; "
             f"{file.path} and the shipped file have: {', '.join(known)}"
         )
-    under = _overlay(others.get(chosen, {}), file.tree)
-    merged = _overlay(under, base.profiles.get(chosen, {})) | {"profile": chosen}
+    under = overlay(others.get(chosen, {}), file.tree)
+    merged = overlay(under, base.profiles.get(chosen, {})) | {"profile": chosen}
     if data_dir is not None:
         merged["data_dir"] = str(data_dir)
     loaded = _validate(file, merged, chosen)
     loaded._because = because
-    return loaded
+    loaded._written = frozenset(each.key for each in SETTINGS if has_key(merged, each.place))
+    return with_settings(loaded) if settings else loaded
+
+
+def with_settings(base: Config, file: YamlFile | None = None) -> Config:
+    """What a parent has set, over what the configuration file has. file: None: the one in
+    `data_dir`, if it is there and may be read. Raises ConfigError."""
+    file = file or _settings_file(base.data_dir)
+    if file is None or not file.tree:
+        return base
+    keys = set()
+    for section, inner in file.tree.items():
+        for name in inner if isinstance(inner, dict) else ("",):
+            keys.add(f"{section}.{name}".rstrip("."))
+    known = {each.key: each for each in SETTINGS}
+    if strangers := sorted(keys - known.keys()):
+        place = tuple(strangers[0].split(".", 1))
+        raise ConfigError(
+            f"{file.at(place)}: {strangers[0]}: cannot be set in this file; it belongs into the "
+            "configuration file"
+        )
+    try:
+        tree = overlay(base.model_dump(exclude={"profiles"}), file.tree)
+        changed = Config.model_validate(tree)
+    except ValidationError as error:
+        raise explain(error, file, Config, None) from None
+    narrowed = {}
+    for each in (known[key] for key in keys if known[key].narrows):
+        section, name = each.place
+        most, value = (getattr(getattr(one, section), name) for one in (base, changed))
+        least = min(filter(None, (most, value)), default=0)
+        inner = getattr(changed, section).model_copy(update={name: least})
+        narrowed[section] = inner
+    changed = changed.model_copy(update=narrowed | {"profiles": base.profiles})
+    changed._because, changed._written = base._because, base._written
+    changed._base, changed._settings = base, frozenset(keys)
+    return changed
+
+
+def _settings_file(data_dir: Path) -> YamlFile | None:
+    """None where there is none, or it belongs to somebody else (the service)."""
+    path = data_dir / FILE
+    try:
+        path.open("rb").close()
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        return None
+    except OSError:
+        pass  # read() says it better
+    return YamlFile.read(path)
 
 
 def _shipped_profiles() -> dict[str, Any]:
@@ -166,12 +238,13 @@ def _validate(file: YamlFile, tree: dict[str, Any], profile: str | None = None) 
         raise explain(error, file, Config, profile) from None
 
 
-def _overlay(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
+def overlay(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
+    """The one tree with the keys of the other put over its own."""
     merged = dict(base)
     for key, value in over.items():
         present = merged.get(key)
         if isinstance(present, dict) and isinstance(value, dict):
-            merged[key] = _overlay(present, value)
+            merged[key] = overlay(present, value)
         else:
             merged[key] = value
     return merged

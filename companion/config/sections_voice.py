@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from datetime import time
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from companion.config.sections import Section
+
+_CLOCK = "([01]?[0-9]|2[0-3]):([0-5][0-9])"
+_HOURS = re.compile(f"{_CLOCK} ?[-–] ?{_CLOCK}")
 
 
 class SttSection(Section):
@@ -131,3 +136,31 @@ class ServiceSection(Section):
     """A start that lives so long once everything is loaded has not failed."""
     stop_s: float = Field(5, gt=0)
     """Longest seconds from SIGTERM to the end."""
+
+    quiet: str | None = None
+    """Hours in which it says good night once and then only answers in a crisis: from and to, as
+    "20:00-07:00", by the clock on the wall."""
+
+    minutes_a_day: int = Field(0, ge=0, le=1440)
+    """Minutes of talk a day, after which it says goodbye likewise; 0: without an end."""
+
+    @field_validator("quiet", mode="before")
+    @classmethod
+    def _two_times(cls, value: Any) -> Any:
+        if value is None or (isinstance(value, str) and not value.strip()):
+            return None
+        found = _HOURS.fullmatch(value.strip()) if isinstance(value, str) else None
+        if found is None:
+            raise ValueError('must be two times in quotes, such as "20:00-07:00"')
+        begin, end = (f"{int(h):02}:{m}" for h, m in (found.group(1, 2), found.group(3, 4)))
+        if begin == end:
+            raise ValueError("begins when it ends; for no quiet hours write null")
+        return f"{begin}-{end}"
+
+    @property
+    def quiet_hours(self) -> tuple[time, time] | None:
+        """When the quiet hours begin and end."""
+        if self.quiet is None:
+            return None
+        begin, _, end = self.quiet.partition("-")
+        return time.fromisoformat(begin), time.fromisoformat(end)

@@ -239,6 +239,8 @@ def learn_core(
         if said.value == str(known) or later:  # outdated if the unit was parked meanwhile
             continue
         profile.note(c, said.item, said.value, Source(*unit, said.quote), turn.user.time)
+        if profile.told_by_parent(c, said.item):  # whose word stands
+            continue
         text = f"{said.item}: {said.value}"
         if known is None:
             entries.append(Entry("learnt", "profile", text, sources=(unit,)))

@@ -40,7 +40,7 @@ def forget(c: apsw.Connection, section: ForgettingSection, today: date) -> Effec
     openers.expire(c, today)
     _apply(c, section, today)
     _bring_back(c, section.r_min)
-    kept = fading.in_place_of_pinned(c)
+    kept = fading.in_place_of_pinned(c) | fading.put_right(c)
     faded = [
         memory
         for memory in memories.list_memories(c)
@@ -57,7 +57,8 @@ def forget(c: apsw.Connection, section: ForgettingSection, today: date) -> Effec
         for memory in memories.list_memories(c, "superseded")
         if not memory.pinned and _long_faded(memory, section)
     ]
-    # Deleting one that replaced a pinned memory would delete the pinned one as well.
+    # Deleting one that replaced a pinned memory would delete the pinned one as well. What a parent
+    # put right has to be known when it is said again.
     removed = [memory.id for memory in gone if memory.id not in kept]
     for id in removed:
         memories.remove(c, id)

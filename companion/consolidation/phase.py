@@ -79,8 +79,10 @@ class Consolidation:
         guard: Guard | None = None,
         safety: SafetySection | None = None,
         companion: str = "",
+        personality: Callable[[], bool] | None = None,
     ) -> None:
-        """guard: judges words that have not been judged yet; None: the patterns alone, never no
+        """personality: whether a picture of it is drawn, as it is set now; None: by the section.
+        guard: judges words that have not been judged yet; None: the patterns alone, never no
         guard at all. companion: the toy's own name, which is never taken for the person's."""
         self._guard = guard or PatternGuard()
         self._safety = safety or SafetySection()
@@ -88,6 +90,7 @@ class Consolidation:
         self._clock = clock
         self._section = section
         self._forgetting = forgetting
+        self._draws = personality or (lambda: section.personality)
         self._asker = Asker(model, section)
         asker, paper = self._asker, section.mode == "paper"
         drafting = ChunkExtracting if paper else Drafting
@@ -101,7 +104,7 @@ class Consolidation:
             Merging(embedder, store),
             refining(asker, embedder, store, clock, section),
             Sorting(embedder, store),
-            Profiling(asker, embedder, store, section),
+            Profiling(asker, embedder, store, self._draws),
             Revising(store, clock),
             Finishing(clock, section.nights),
             WritingOpeners(store, self._guard, clock),
@@ -117,7 +120,7 @@ class Consolidation:
         report = self._asker.report = Report()
         await self._store.write(_end_open_session, self._clock)
         await judge_unanswered(self._store, self._guard, self._safety, self._clock)
-        if not self._section.personality:
+        if not self._draws():
             with contextlib.suppress(StoreError):  # another reader is open: the next start sweeps
                 await erase.erase_personality(self._store)
         for step in self._steps:

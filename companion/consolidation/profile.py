@@ -9,7 +9,7 @@ judgement is based on an earlier judgement, and erasing a session removes its sh
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import astuple, fields
 
 import apsw
@@ -18,7 +18,6 @@ from pydantic import BaseModel, Field
 
 from companion import language
 from companion.clock import Clock
-from companion.config import ConsolidationSection
 from companion.consolidation import prompts
 from companion.consolidation.chunks import turns_of, whole_sentences
 from companion.consolidation.report import Effects, Entry
@@ -62,18 +61,19 @@ class Profiling:
     name = "profile"
 
     def __init__(
-        self, asker: Asker, embedder: Embedder, store: Store, section: ConsolidationSection
+        self, asker: Asker, embedder: Embedder, store: Store, wanted: Callable[[], bool]
     ) -> None:
+        """wanted: whether a picture is to be drawn, as it is set now."""
         self._asker = asker
         self._embedder = embedder
         self._store = store
-        self._wanted = section.personality
+        self._wanted = wanted
 
     def pending(self, c: apsw.Connection) -> list[Unit]:
         return pending.unprofiled(c)
 
     async def infer(self, unit: Unit) -> Evidence | None:
-        if not self._wanted:
+        if not self._wanted():
             return None
         chunk = await self._store.read(intermediate.chunk, *unit)
         turns = await self._store.read(turns_of, chunk)

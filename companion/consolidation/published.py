@@ -28,12 +28,13 @@ from companion.consolidation.chunks import transcript, turns_of
 from companion.consolidation.extract import MESSAGE_CHARACTERS, learn_core
 from companion.consolidation.report import Effects, Entry
 from companion.consolidation.structured import Asker, parse_json
+from companion.consolidation.told import asks_parent, contradicted
 from companion.engines.protocols import ChatMessage, Embedder
 from companion.errors import StructureError
 from companion.language.types import CoreStatement
 from companion.records import Memory, Source, Turn
 from companion.safety.sanitize import sanitized, without_instructions
-from companion.store import history, intermediate, memories, pending
+from companion.store import history, intermediate, memories, pending, questions
 from companion.store.database import Store
 from companion.store.intermediate import Draft
 from companion.store.pending import Unit
@@ -202,6 +203,12 @@ class Updating:
         sources = intermediate.draft_sources(c, draft.id)
         intermediate.settle(c, draft.id)
         other = None if result.other is None else memories.get(c, result.other)
+        told = contradicted(c, draft, result.vector, self._embedder.name)
+        if told is None and other is not None:
+            told = asks_parent(c, [other.id], agrees=False)
+        if told is not None:
+            questions.ask(c, result.text, draft.source, self._clock.wall(), memory=told)
+            return Effects()
         if other is not None and other.status != "active":
             other = None
         turn = history.turn(c, draft.source.session, draft.source.turn)

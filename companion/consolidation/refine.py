@@ -3,6 +3,7 @@
 The model judges, code writes (design decision 6): the model is asked only what code cannot decide,
 and answers with one word about one pair of facts. Replacing means superseding: the old memory is
 kept with a link to the new one, hidden from recall, and can be restored. In doubt both are kept.
+What a parent has told is never replaced: the parent is asked (`companion.consolidation.told`).
 
 Small models see a conflict wherever two notes look alike (the 1.5B model let a new puppy replace
 the dog, and an allergy to eggs one to nuts), so they are asked only about pairs that can conflict
@@ -26,9 +27,18 @@ from companion.consolidation import prompts
 from companion.consolidation.prompts import Verdict
 from companion.consolidation.report import Effects, Entry
 from companion.consolidation.structured import Asker
+from companion.consolidation.told import asks_parent, contradicted
 from companion.engines.protocols import ChatMessage, Embedder, TextVectors
 from companion.records import Memory, Source
-from companion.store import history, intermediate, memories, order, pending, token_bits
+from companion.store import (
+    history,
+    intermediate,
+    memories,
+    order,
+    pending,
+    questions,
+    token_bits,
+)
 from companion.store.database import Store
 from companion.store.intermediate import Draft
 from companion.store.pending import Unit
@@ -106,6 +116,13 @@ class Refining:
         intermediate.settle(c, draft.id)
         other = None if result.other is None else memories.get(c, result.other)
         now = self._clock.wall()
+        told = contradicted(c, draft, result.embedded.vector, self._embedder.name)
+        if told is None and other is not None:
+            others = (other.id, *result.outdated)
+            told = asks_parent(c, others, agrees=result.verdict == "same")
+        if told is not None:  # a parent's word stands: the parent is asked
+            questions.ask(c, draft.text, draft.source, _said(c, draft) or now, memory=told)
+            return Effects()
         if result.verdict == "same" and other is not None:
             memories.add_sources(c, other.id, sources)
             memories.touch(c, [other.id], now)  # hearing a fact again counts as a use
@@ -204,7 +221,8 @@ def judge(old: Memory, new: Draft, cosine: float) -> Verdict | None:
         covered = similarity.covers(now, before) or similarity.covers(before, now)
         if covered or similarity.same(before, now, cosine):
             return "same"
-        before, now = _sentence(old.sources), _sentence([new.source])
+        said = [Source("", 0, old.text)] if old.told_by_parent else old.sources
+        before, now = _sentence(said), _sentence([new.source])
         if not (before and now):
             return "adds"
     if similarity.same(before, now, cosine) or similarity.covers(before, now):

@@ -19,7 +19,7 @@ from companion.daemon.control import Event
 from companion.daemon.protocol import PART
 from companion.dialog.turn import Dialog
 from companion.errors import CompanionError, InputError, StoreError, StoreFailing, StoreInRam
-from companion.parents import CHANGES, READS, TAKE_NOTHING
+from companion.parents import ACCESS, CHANGES, READS, TAKE_NOTHING
 from companion.parents.request import Request
 from companion.store import pending_erase
 
@@ -56,6 +56,17 @@ class Parents:
             except asyncio.CancelledError:
                 await asyncio.wait([work])
                 raise
+
+    async def access(self, companion: Companion, request: Request) -> Any:
+        """Try or set the PIN, or note what was done: to its end, but without the floor, so that
+        nobody at the door can interrupt the toy. Raises InputError, StoreError."""
+        do = ACCESS[request["do"]]
+        work = asyncio.create_task(do(companion.store, self._config, self._clock, request))
+        try:
+            return await asyncio.shield(work)
+        except asyncio.CancelledError:
+            await asyncio.wait([work])
+            raise
 
     async def erase_when_due(self, companion: Companion) -> None:
         """Let what is hidden go for good in time; until it is cancelled. What a stop leaves goes

@@ -15,7 +15,7 @@ from companion.daemon.control import Event
 from companion.daemon.parents import Parents, in_parts
 from companion.dialog.turn import TurnResult
 from companion.errors import DaemonError, InputError
-from companion.parents import CHANGES, READS
+from companion.parents import ACCESS, CHANGES, READS
 from companion.parents.memories import MEMORIES
 from companion.records import Profile
 
@@ -40,6 +40,7 @@ REQUESTS = (
     "profile",
     *sorted(READS),
     *sorted(CHANGES),
+    *sorted(ACCESS),
 )
 
 
@@ -116,6 +117,8 @@ class Requests:
                     pass
             case str(change) if change in CHANGES:
                 return await self._running.parents.change(await self._running.opened(), request)
+            case str(access) if access in ACCESS:
+                return await self._running.parents.access(await self._running.opened(), request)
             case "profile":
                 known = await (await self._running.opened()).profile()
                 return PROFILE.dump_python(known, mode="json")

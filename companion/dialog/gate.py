@@ -22,6 +22,7 @@ from dataclasses import dataclass, replace
 from companion.answering import Announcement
 from companion.clock import Clock
 from companion.config import SafetySection
+from companion.dialog import good_night
 from companion.dialog.attention import Attention
 from companion.dialog.conversation import Conversation
 from companion.dialog.emergency import Emergency
@@ -150,7 +151,8 @@ class Gate:
             yield record.hand_over(sentence)
             if record.stopped:
                 return
-        if not verdict.stops and record.turn and self._breaks.due(self._clock.monotonic()):
+        talks = not verdict.stops and record.turn and record.by != good_night.BY
+        if talks and self._breaks.due(self._clock.monotonic()):
             yield record.hand_over(BREAK)
 
     def _before(self) -> list[Exchange]:

@@ -25,7 +25,7 @@ from companion.errors import StoreFailing
 from companion.recall.protocol import TurnKey
 from companion.records import Memory, Source, Turn
 from companion.safety.health import Health, Telling
-from companion.store import history, memories
+from companion.store import corrections, history, memories
 from companion.store.database import Store
 
 logger = logging.getLogger(__name__)
@@ -151,11 +151,19 @@ def _told(c: apsw.Connection, now: TurnKey | None) -> list[str]:
     memories, and in turns that no night has gone over, which may be older than this way of noting.
     """
     known = memories.for_good(c)
-    cited = [each.sources[0].quote for each in known if each.sources and _of_health(each)]
+    cited = [_words(each) for each in known if each.sources and _of_health(each)]
+    right = corrections.turns(c)
     waiting = [each.id for each in history.sessions(c) if not each.consolidated]
     turns = [turn for session in waiting for turn in history.turns(c, session)]
-    turns = [turn for turn in turns if (turn.session, turn.number) != now]
+    turns = [turn for turn in turns if (turn.session, turn.number) not in {now, *right}]
     return list(dict.fromkeys([*reversed(_in_turns(turns)), *cited]))
+
+
+def _words(memory: Memory) -> str:
+    """Those of who told it: the person, or the parent who put it right."""
+    if memory.told_by_parent:
+        return replies.health_words(memory.text)
+    return memory.sources[0].quote
 
 
 def _of_health(memory: Memory) -> bool:

@@ -14,6 +14,20 @@ NO_WORDS = "Hmm, I am not sure what to say. Can you tell me more?"
 FORGOTTEN = "Okay, I have forgotten it."
 """Said when the person asked to forget what they said, once it is erased."""
 
+GOOD_NIGHT = (
+    "It is quiet time now, so good night and sleep well!",
+    "If you need something, go to a grown-up.",
+)
+QUIET_TIME = (
+    "It is quiet time now, so I am having a little rest.",
+    "If you need something, go to a grown-up.",
+)
+ENOUGH_FOR_TODAY = (
+    "That was all our talking for today, and I liked it.",
+    "If you need something, go to a grown-up.",
+)
+"""Said once where the parents have set quiet hours or minutes a day."""
+
 NOT_REMEMBERED = (
     "I don't remember that. Will you tell me?",
     "Hmm, I don't remember. Can you tell me again?",
@@ -88,6 +102,12 @@ def asks_if_right(reply: str) -> bool:
 def health_memory(said: str, *, own: bool) -> str:
     """The memory of a telling, which parents read. own: of the user, not of somebody else."""
     return f"{'Health' if own else 'Health of somebody else'}: “{said}”"
+
+
+def health_words(memory: str) -> str:
+    """The words in a `health_memory`; of one that a parent has put in other words, all of it."""
+    head, quote, rest = memory.partition(": “")
+    return rest.removesuffix("”") if quote and head.startswith("Health") else memory
 
 
 def hello(companion: str) -> str:

@@ -8,16 +8,17 @@ cache for the next turn when nobody is waiting (`Dialog.warm`).
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 
 from companion.answering import Announcement, Announcer, Answerer, Examples, ReadsActs
 from companion.clock import Clock
-from companion.config import DialogSection, PersonaSection, SafetySection
+from companion.config import DialogSection, PersonaSection, SafetySection, ServiceSection
 from companion.dialog import forgetting, prompt, replies
 from companion.dialog.abilities import ONLY_TALK, Abilities
 from companion.dialog.conversation import Conversation
 from companion.dialog.gate import Gate
+from companion.dialog.good_night import GoodNight
 from companion.dialog.greeting import Greeting
 from companion.dialog.head import SessionHead
 from companion.dialog.health import HealthWatch
@@ -59,12 +60,13 @@ class Dialog:
         acts: ReadsActs | None = None,
         guard: Guard | None = None,
         safety: SafetySection | None = None,
+        service: Callable[[], ServiceSection] = ServiceSection,
     ) -> None:
-        """inactivity_s: a session left open when the program stopped is continued if it is younger
-        than this. answerers: asked before the model, after `HealthWatch`. examples: lends the model
+        """inactivity_s: a session left open when the program stopped goes on if it is younger than
+        this. answerers: asked before the model, after `HealthWatch`. examples: lends the model
         written exchanges for a message. acts: tells what a message does. abilities: against which
         the model's sentences are checked. announcer: what is said unasked, None: nothing. guard:
-        judges what is said; None: the patterns alone, never no guard at all."""
+        judges what is said; None: the patterns, never no guard at all. service: quiet hours."""
         self._model = model
         self._store = store
         self._clock = clock
@@ -80,7 +82,9 @@ class Dialog:
         self._opening = Opening(store, clock, persona.name, self._greeting, wanted=dialog.openers)
         self._profile = UserProfile(store, clock)
         self._health = HealthWatch(store, clock, embedder)
-        self._answering: Sequence[Answerer] = (self._health, self._opening, *answerers)
+        self._night = GoodNight(store, clock, service)
+        self._answering: Sequence[Answerer]
+        self._answering = (self._health, self._night, self._opening, *answerers)
         self._today = Today(store, clock, dialog.today)
         lent = (examples, acts)
         self._responder = Responder(
@@ -133,7 +137,7 @@ class Dialog:
             prompt.check_words(self._model, head, words, reply_tokens=self._section.reply_tokens)
         except InputError:
             return
-        if not await self._gate.blocks(words):
+        if not (self._night.is_quiet() or await self._gate.blocks(words)):
             await self._responder.expect(words, head, self._conversation)
 
     def why(self) -> tuple[Recalled, ...]:

@@ -2,6 +2,6 @@
 may make. Command line, daemon and web page call the same functions, so they show the same.
 """
 
-from companion.parents.registry import CHANGES, READS, TAKE_NOTHING, Change, Read
+from companion.parents.registry import ACCESS, CHANGES, READS, TAKE_NOTHING, Change, Read
 
-__all__ = ["CHANGES", "READS", "TAKE_NOTHING", "Change", "Read"]
+__all__ = ["ACCESS", "CHANGES", "READS", "TAKE_NOTHING", "Change", "Read"]

@@ -9,6 +9,7 @@ import apsw
 from companion.clock import Clock
 from companion.config import Config
 from companion.parents import memory_document
+from companion.parents.corrections import questions_document
 from companion.parents.request import Read, Request, whole
 from companion.records import Memory
 from companion.store import fading as fades
@@ -45,6 +46,7 @@ async def today(store: Store, config: Config, clock: Clock, request: Request) ->
                 for old in shown(list(before))
             ],
             "withdrawn": _withdrawn(c, clock),
+            **questions_document(c, config, clock),
             "health": shown(health),
             "last_consolidation": listing.last_consolidation(c),
             "next": _next(config, waiting=talk.waiting, talking=talk.talking),

@@ -71,7 +71,7 @@ def one_document(c: apsw.Connection, id: int, config: Config, clock: Clock) -> d
         "lived_now_days": round(now, 3),
         "superseded_by": memory.superseded_by,
         "replaces": listing.replaced_by(c, id),
-        "corrected": None,
+        "corrected": memory_document.corrected(c, id),
     }
 
 

@@ -15,7 +15,7 @@ from companion.config import Config
 from companion.consolidation import lifespan
 from companion.language.types import parse_iso
 from companion.records import Memory
-from companion.store import fading, listing
+from companion.store import corrections, fading, listing
 from companion.store.listing import Fade
 
 _OF_MEMORY = (
@@ -72,8 +72,14 @@ def curves(c: apsw.Connection, found: Sequence[Memory], config: Config) -> dict[
 
 
 def told_by_parent(memory: Memory) -> bool:
-    """Nothing that was said bears it out."""
-    return not memory.sources
+    """A parent has put it right, or nothing that was said bears it out."""
+    return memory.told_by_parent or not memory.sources
+
+
+def corrected(c: apsw.Connection, id: int) -> dict[str, Any] | None:
+    """When a parent put it right, and what it said before; None where no parent did."""
+    note = corrections.of_memories(c, [id]).get(id)
+    return note and {"time": note.time.isoformat(), "before": note.before_text}
 
 
 def days_left(

@@ -10,6 +10,7 @@ import apsw
 from companion.clock import Clock
 from companion.config import Config
 from companion.parents.request import Read, Request
+from companion.parents.settings import current
 from companion.store import history, intermediate, profile
 from companion.store.database import Store
 
@@ -25,7 +26,7 @@ def who_document(c: apsw.Connection, config: Config) -> dict[str, Any]:
     """See `who`."""
     known = profile.current(c)
     items = {item: _item(c, item, getattr(known, item)) for item in ITEMS}
-    on = config.consolidation.personality
+    on = current(config).consolidation.personality
     return items | {
         "personality": {
             "on": on,

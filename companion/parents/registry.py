@@ -3,10 +3,20 @@ and stands in the list below."""
 
 from __future__ import annotations
 
-from companion.parents import changes, day, holdings, memories, person, talks
+from companion.parents import (
+    access,
+    changes,
+    corrections,
+    day,
+    holdings,
+    memories,
+    person,
+    settings,
+    talks,
+)
 from companion.parents.request import Change, Read
 
-_FILES = (memories, day, person, talks, holdings, changes)
+_FILES = (memories, day, person, talks, holdings, changes, corrections, settings, access)
 
 READS: dict[str, Read] = {name: read for file in _FILES for name, read in file.READS.items()}
 """What only looks: works on a store that is open as a reader, too."""
@@ -16,7 +26,10 @@ CHANGES: dict[str, Change] = {
 }
 """What needs the store's owner; afterwards a running dialog has to forget what it holds."""
 
-TAKE_NOTHING: frozenset[str] = frozenset({"keep", "restore", "clear_notices"})
+TAKE_NOTHING: frozenset[str] = frozenset({"keep", "restore", "clear_notices", "set"})
 """Changes after which there is nothing to be forgotten."""
 
-__all__ = ["CHANGES", "READS", "TAKE_NOTHING", "Change", "Read"]
+ACCESS: dict[str, Change] = access.ACCESS
+"""What needs the store's owner, too, but no floor: it changes nothing that the dialog holds."""
+
+__all__ = ["ACCESS", "CHANGES", "READS", "TAKE_NOTHING", "Change", "Read"]

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.clock import Clock
 from companion.config import Config
-from companion.errors import InputError
+from companion.errors import InputError, StoreInRam
 from companion.store.database import Store
 
 Request = dict[str, Any]
@@ -54,6 +54,12 @@ def flag(request: Request, name: str, default: bool = False) -> bool:
     if not isinstance(value, bool):
         raise InputError(f"the request needs {name}: true or false")
     return value
+
+
+def require_kept(store: Store) -> None:
+    """Raises StoreInRam where all is in RAM: what was told would be lost."""
+    if store.trouble is not None:
+        raise StoreInRam(f"{store.trouble}; nothing was changed")
 
 
 def page(request: Request) -> tuple[int, int]:

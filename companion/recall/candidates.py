@@ -23,7 +23,7 @@ from companion.recall.protocol import TurnKey
 from companion.recall.rank_fusion import fuse
 from companion.recall.search import Near, Worded
 from companion.records import Memory, Role, Source, Turn
-from companion.store import history, memories, text_index, token_bits
+from companion.store import corrections, history, memories, text_index, token_bits
 from companion.store.token_bits import Bits
 from companion.store.vectors import Vector
 
@@ -119,8 +119,10 @@ class Ranking:
     ) -> list[Candidate]:
         """Messages of these turns, these memories, and what cites the ones or is cited by the
         others; best first. without: turns that are not candidates, and memories of these alone."""
-        c = self._c
-        known = memories.get_all(c, {*ids, *memories.citing(c, keys)})
+        c, keys = self._c, set(keys)
+        right = corrections.turns(c)
+        told = {right[key] for key in keys & right.keys()}
+        known = memories.get_all(c, {*ids, *told, *memories.citing(c, keys)})
         named = {*keys, *(_key(source) for each in known.values() for source in each.sources)}
         turns = history.turns_named(c, named | {_before(key) for key in named})
         turns = {key: turn for key, turn in turns.items() if turn.stopped is None}
@@ -134,12 +136,16 @@ class Ranking:
         found = []
         for id, memory in known.items():
             covers = _stands_for(memory, turns, cites[id])
-            if cites[id] and (not covers or all(each[:2] in without for each in cites[id])):
+            if memory.told_by_parent:  # shown in any case, also beside the wrong words in the talk
+                covers = cites[id]
+            elif cites[id] and (not covers or all(each[:2] in without for each in cites[id])):
                 continue
             lent = max((messages.get(each, 0.0) for each in cites[id]), default=facts[id])
             score = (1 - LENT) * facts[id] + LENT * lent
             found.append(Candidate(memory, score, covers, stands_for=(id,)))
         for key, own in messages.items():
+            if key[:2] in right:  # a parent has put it right: that memory stands for it
+                continue
             ids = citing.get(key, ())
             best = max(ids, key=lambda id: facts[id], default=None)
             lent = UNCITED * own if best is None else facts[best]

@@ -226,7 +226,8 @@ def _note(
 
 def _excerpt(note: Note, each: Candidate, now: datetime) -> Excerpt:
     if isinstance(each.found, Memory):
-        said = sayable(" ".join(source.quote for source in each.found.sources))
+        quotes = [] if each.found.told_by_parent else [one.quote for one in each.found.sources]
+        said = sayable(" ".join(quotes))
         moment = each.found.created
     else:
         own = each.found.user if each.role == "user" else None

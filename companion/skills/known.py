@@ -28,7 +28,8 @@ class Known:
     async def birthday(self, today: date) -> date | None:
         """The next birthday, if somebody told its day and month. Raises StoreFailing."""
         for memory in await self._store.read(_of_kinds, ("birthday", "profile")):
-            for text in (memory.text, *(source.quote for source in memory.sources)):
+            quotes = () if memory.told_by_parent else memory.sources
+            for text in (memory.text, *(source.quote for source in quotes)):
                 day: date | None = language.skills.next_birthday(text, today)
                 if day is not None:
                     return day
@@ -39,7 +40,8 @@ class Known:
         and in its own words, newest first. Raises StoreFailing."""
         found = []
         for memory in reversed(await self._store.read(_of_kinds, _SAID_ALOUD)):
-            quote = memory.sources[0].quote if memory.sources else ""
+            own = memory.sources and not memory.told_by_parent
+            quote = memory.sources[0].quote if own else ""
             if len(quote.split()) in _WORDS and language.skills.asks("device", "of_oneself", quote):
                 said = language.second_person.in_second_person(quote.strip(" .,;:!?"))
                 found.append(f"{said}.")

@@ -37,7 +37,8 @@ async def erase_session(store: Store, session: str) -> None:
 
 
 async def erase_all(store: Store) -> None:
-    """Erase everything said, learnt or derived. The key, the schema and lived time stay."""
+    """Erase everything said, learnt, told or derived. The key, the schema, lived time and the hash
+    of the PIN stay."""
     await _erase(store, erase_rows.drop_all)
 
 

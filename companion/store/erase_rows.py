@@ -61,6 +61,7 @@ def _drop_derived(c: apsw.Connection, session: str, first: int, last: int) -> No
         memories.remove(c, id)
     c.execute(f"DELETE FROM profile_core WHERE {within}", turns)
     c.execute(f"DELETE FROM notices WHERE {within}", turns)
+    c.execute(f"DELETE FROM questions WHERE {within}", turns)
     skill_state.drop_turns(c, *turns)
     c.execute("UPDATE chunks SET summary = '' WHERE session = ? AND summary IS NOT NULL", turns[:1])
     c.execute(
@@ -80,12 +81,13 @@ def drop_personality(c: apsw.Connection) -> None:
 
 
 def drop_all(c: apsw.Connection) -> None:
-    """Take everything said, learnt or derived, and what waits to go."""
+    """Take everything said, learnt, told or derived, and what waits to go."""
     for index in ("turn_index", "memory_index"):
         c.execute(f"INSERT INTO {index} ({index}) VALUES ('delete-all')")
     c.execute("PRAGMA defer_foreign_keys = ON")
     for table in (
         *("sessions", "memories", "embedders"),  # and by cascade all that hangs on them
         *("profile_core", "profile_personality", "skill_state", "timers", "pending_erase"),
+        *("corrections", "questions", "notices", "audit"),
     ):
         c.execute(f"DELETE FROM {table}")

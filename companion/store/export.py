@@ -1,7 +1,7 @@
 """Everything that is held, as one JSON-able document: what a family takes with it.
 
 Left out is only what is computed from the rest: vectors, text indexes, openers, and half-done work
-of the consolidation.
+of the consolidation; and the hash of the PIN.
 """
 
 from __future__ import annotations
@@ -14,20 +14,23 @@ import apsw
 
 from companion.records import Message, Session
 from companion.store import (
+    audit,
+    corrections,
     history,
     intermediate,
     lived,
     memories,
     notices,
     profile,
+    questions,
     skill_state,
     timers,
 )
 
 
 def export(c: apsw.Connection) -> dict[str, Any]:
-    """`{format, lived_s, sessions, memories, profile, notices, skills, timers}`; memories of every
-    status."""
+    """`{format, lived_s, sessions, memories, profile, corrections, questions, notices, audit,
+    skills, timers}`; memories of every status."""
     held = [
         memory
         for status in ("active", "superseded", "archived")
@@ -39,6 +42,9 @@ def export(c: apsw.Connection) -> dict[str, Any]:
         "sessions": [_session(c, session) for session in history.sessions(c)],
         "memories": [_document(memory) for memory in sorted(held, key=lambda memory: memory.id)],
         "profile": _profile(c),
+        "corrections": [_document(each) for each in corrections.all_corrections(c)],
+        "questions": [_document(each) for each in questions.all_questions(c)],
+        "audit": [_document(entry) for entry in audit.entries(c)],
         "notices": [_document(notice) for notice in notices.all_notices(c)],
         "skills": [_document(state) for state in skill_state.all_states(c)],
         "timers": [_document(timer) for timer in timers.all_timers(c)],

@@ -6,7 +6,7 @@ from datetime import date
 
 import apsw
 
-from companion.store import lived, memories
+from companion.store import corrections, lived, memories
 from companion.store.connection import rows
 
 
@@ -79,3 +79,8 @@ def in_place_of_pinned(c: apsw.Connection) -> set[int]:
         "SELECT id FROM chain WHERE id IS NOT NULL",
     )
     return {id for (id,) in found}
+
+
+def put_right(c: apsw.Connection) -> set[int]:
+    """Memories in whose place one stands that a parent has told, and that has not gone."""
+    return set(corrections.replaced(c))

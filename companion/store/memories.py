@@ -22,7 +22,8 @@ from companion.store.vectors import Vector
 
 _MEMORY = (
     "SELECT id, text, kind, created, last_used, strength, unit_days, last_used_lived_s, "
-    "event_time, pinned, status, superseded_by FROM memories "
+    "event_time, pinned, status, superseded_by, "
+    "EXISTS (SELECT 1 FROM corrections WHERE memory = memories.id) FROM memories "
 )
 
 
@@ -284,7 +285,7 @@ def _memories(c: apsw.Connection, found: list[tuple[Any, ...]]) -> list[Memory]:
 
 def _memory(row: tuple[Any, ...], lived_s: float, sources: Iterable[Source]) -> Memory:
     id, text, kind, created, last_used, strength, unit_days, used_lived_s, *rest = row
-    event_time, pinned, status, superseded_by = rest
+    event_time, pinned, status, superseded_by, told = rest
     return Memory(
         id=id,
         text=text,
@@ -298,4 +299,5 @@ def _memory(row: tuple[Any, ...], lived_s: float, sources: Iterable[Source]) -> 
         status=status,
         superseded_by=superseded_by,
         sources=tuple(sources),
+        told_by_parent=bool(told),
     )

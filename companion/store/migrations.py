@@ -13,11 +13,15 @@ import apsw
 
 from companion.errors import StoreError, StoreNewer
 from companion.store import (
+    access,
+    audit,
+    corrections,
     intermediate,
     notices,
     openers,
     pending,
     pending_erase,
+    questions,
     schema,
     skill_state,
     timers,
@@ -66,6 +70,16 @@ def m007_pending_erase(c: apsw.Connection) -> None:
     c.execute(pending_erase.SCHEMA)
 
 
+def m008_parents(c: apsw.Connection) -> None:
+    """What parents have told, what they are asked, their PIN, and what they did; notices of what
+    was no turn."""
+    c.execute(corrections.SCHEMA)
+    c.execute(questions.SCHEMA)
+    c.execute(access.SCHEMA)
+    c.execute(audit.SCHEMA)
+    c.execute(notices.APART)
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     m001_first_release,
     m002_stopped_turns,
@@ -74,6 +88,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     m005_skills,
     m006_openers,
     m007_pending_erase,
+    m008_parents,
 )
 
 

@@ -27,12 +27,34 @@ CREATE TABLE notices (
 CREATE INDEX notices_by_turn ON notices (session, turn);
 """
 
+APART = """
+CREATE TABLE new_notices (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  time TEXT NOT NULL,
+  topic TEXT NOT NULL,
+  session TEXT REFERENCES sessions (id) ON DELETE CASCADE,  -- NULL: it is about no turn
+  turn INTEGER NOT NULL
+) STRICT;
+INSERT INTO new_notices SELECT id, time, topic, session, turn FROM notices;
+DROP TABLE notices;
+ALTER TABLE new_notices RENAME TO notices;
+CREATE INDEX notices_by_turn ON notices (session, turn);
+"""
+
 
 def add(c: apsw.Connection, topic: str, session: str, turn: int, time: datetime) -> None:
     """Tell the parent of one turn."""
     c.execute(
         "INSERT INTO notices (time, topic, session, turn) VALUES (?, ?, ?, ?)",
         (time.isoformat(), topic, session, turn),
+    )
+
+
+def add_apart(c: apsw.Connection, topic: str, time: datetime) -> None:
+    """Tell the parent of something that was no turn."""
+    c.execute(
+        "INSERT INTO notices (time, topic, session, turn) VALUES (?, ?, NULL, 0)",
+        (time.isoformat(), topic),
     )
 
 
@@ -44,8 +66,8 @@ def mark(c: apsw.Connection, topic: str, session: str, turn: int, *, tell: datet
 
 
 def all_notices(c: apsw.Connection) -> list[Notice]:
-    """Every notice that was not cleared, oldest first."""
-    found = rows(c, "SELECT id, time, topic, session, turn FROM notices ORDER BY id")
+    """Every notice that was not cleared, oldest first; session "" for what was no turn."""
+    found = rows(c, "SELECT id, time, topic, coalesce(session, ''), turn FROM notices ORDER BY id")
     return [
         Notice(id, datetime.fromisoformat(time), topic, session, turn)
         for id, time, topic, session, turn in found

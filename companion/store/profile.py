@@ -13,6 +13,7 @@ from typing import Any
 import apsw
 
 from companion.records import BigFive, CoreItem, Personality, Profile, Source
+from companion.store import questions
 from companion.store.connection import rows
 
 
@@ -65,11 +66,23 @@ def current(c: apsw.Connection) -> Profile:
 def note(
     c: apsw.Connection, item: CoreItem, value: str, source: Source | None, time: datetime
 ) -> None:
-    """Note one core item as it was said, unless it is known so already; an age in figures."""
+    """Note one core item as it was said, unless it is known so already; an age in figures. What a
+    parent has told stands: then a parent is asked instead (`companion.store.questions`).
+    source: None: told by a parent."""
     if item == "age":
         value = str(int(value))
-    held = "SELECT value FROM profile_core WHERE item = ? ORDER BY version DESC LIMIT 1"
-    if c.execute(held, (item,)).get == value:
+    held = c.execute(
+        "SELECT value, session IS NULL FROM profile_core WHERE item = ? "
+        "ORDER BY version DESC LIMIT 1",
+        (item,),
+    ).fetchone()
+    known, by_parent = held or (None, False)
+    if source is None:
+        questions.settle_item(c, item, time)
+    if known == value and (by_parent or source is not None):
+        return
+    if by_parent and source is not None:
+        questions.ask(c, value, source, time, item=item)
         return
     said = (source.session, source.turn, source.quote) if source else (None, None, None)
     c.execute(
@@ -87,6 +100,15 @@ def source(c: apsw.Connection, item: CoreItem) -> Source | None:
         (item,),
     ).fetchone()
     return None if row is None or row[0] is None else Source(*row)
+
+
+def told_by_parent(c: apsw.Connection, item: CoreItem) -> bool:
+    """Whether the present value was told by a parent."""
+    row = c.execute(
+        "SELECT session IS NULL FROM profile_core WHERE item = ? ORDER BY version DESC LIMIT 1",
+        (item,),
+    ).fetchone()
+    return row is not None and bool(row[0])
 
 
 def put_personality(c: apsw.Connection, personality: Personality, time: datetime) -> int:

@@ -8,6 +8,10 @@ import pytest
 
 from companion import config
 from companion.cli import main
+from companion.cli.app import parser
+from companion.cli.call import Call
+from companion.cli.run import _config
+from companion.clock import SystemClock
 from companion.daemon import last_config
 from tests.daemon.conftest import Home
 from tests.daemon.test_daemon import NOTHING
@@ -37,3 +41,19 @@ def test_a_last_one_that_is_mistaken_itself_is_of_no_use(
     words = ["--config", str(file), "--data-dir", str(home.data_dir), "run", "--in", "x.wav"]
     assert main(words) == 1
     assert f"{file}, line 1: persona.naem" in capsys.readouterr().err
+
+
+def test_a_mistake_in_what_a_parent_has_set_makes_no_dead_toy(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home, file = Home(tmp_path, NOTHING), tmp_path / "config.yaml"
+    home.data_dir.mkdir(exist_ok=True)
+    (home.data_dir / "settings.yaml").write_text("safety: {guard: patterns}\n")
+    words = ["--config", str(file), "--data-dir", str(home.data_dir)]
+    assert main([*words, "check-config"]) == 1
+    assert "settings.yaml, line 1: safety.guard: cannot be set" in capsys.readouterr().err
+    call = Call(parser().parse_args([*words, "run"]), SystemClock())
+    found, missing = _config(call)
+    assert found.safety.guard == "full"
+    (line,) = map(str, missing)
+    assert line.startswith(last_config.MISTAKEN)

@@ -17,6 +17,7 @@ from companion.config import (
     ForgettingSection,
     PersonaSection,
     SafetySection,
+    ServiceSection,
     StoreSection,
 )
 from companion.consolidation.phase import Consolidation
@@ -108,6 +109,7 @@ async def talking(
     answerers: Sequence[Answerer] = (),
     written: Callable[[Store], Written] | None = None,
     acts: ReadsActs | None = None,
+    service: Callable[[], ServiceSection] = ServiceSection,
 ) -> AsyncIterator[Talk]:
     """A dialog on a real store; without a greeting unless `persona` asks for one. written: makes
     what answers without the model, and lends examples. acts: tells what a message does."""
@@ -132,6 +134,7 @@ async def talking(
             examples=own,
             acts=acts,
             safety=safety,
+            service=service,
         )
         await dialog.open()
         yield Talk(dialog, model, embedder, store, clock, recall)

@@ -11,7 +11,7 @@ from companion.dialog.replies import ASK_A_GROWN_UP, TAKEN_BACK, is_that_right
 from companion.engines.embedding.onnx import OnnxEmbedder
 from companion.errors import EngineError
 from companion.records import Source
-from companion.store import memories, profile
+from companion.store import corrections, memories, profile
 from tests.dialog.talk import Talk, talking
 from tests.fakes import HashEmbedder, ScriptedModel
 
@@ -163,3 +163,19 @@ async def test_a_memory_of_an_older_version_counts(tmp_path: Path, embedder: Onn
 )
 def test_it_is_said_back_by_its_name(said: str, back: str) -> None:
     assert is_that_right(said) == back
+
+
+async def test_what_a_parent_puts_right_guards_at_once(
+    tmp_path: Path, embedder: OnnxEmbedder
+) -> None:
+    async with talking(tmp_path, ScriptedModel([YES]), embedder=embedder) as talk:
+        await talk.say("I'm allergic to peanuts")
+        await talk.say("yes")
+        assert "ask a grown-up" in (await talk.say("can I eat peanuts?")).text
+        [memory] = await talk.store.read(memories.for_good)
+        right = "Health: “I'm allergic to hazelnuts”"
+        now = talk.clock.wall()
+        await talk.store.write(corrections.correct, memory.id, right, now, event_time=None)
+        reply = await talk.say("can I eat hazelnuts?")
+        assert (reply.by, "hazelnuts" in reply.text) == ("health", True)
+        assert (await talk.say("can I eat peanuts?")).by == "model"

@@ -21,7 +21,16 @@ from companion.recall.notes import NOTHING_FITS
 from companion.recall.paper import PaperRecall
 from companion.recall.protocol import EMPTY, Query, RecallResult, TurnKey
 from companion.records import Role, Source
-from companion.store import erase, history, log, memories, token_bits, turn_index
+from companion.store import (
+    corrections,
+    erase,
+    history,
+    log,
+    memories,
+    questions,
+    token_bits,
+    turn_index,
+)
 from companion.store.database import Store
 
 MONDAY = datetime(2026, 10, 5, 17, tzinfo=timezone.utc)
@@ -379,3 +388,37 @@ async def test_who_tells_of_a_day_is_not_told_that_nothing_is_known_of_it(world:
 async def test_notes_stay_within_their_room(world: World, budget: int) -> None:
     result = await world.recall("What is my hamster called?", budget_tokens=budget)
     assert sum(len(line.split()) + 1 for line in result.block.splitlines()) <= budget
+
+
+# ---- what a parent has put right
+
+
+async def test_a_parents_words_stand_for_the_turn_that_they_put_right(world: World) -> None:
+    said = "My hamster Biscuit can climb the curtain."
+    id = await world.learn(f'The user said: "{said}"', "2026-10-05-1", 1, said)
+    right = "The hamster is called Brownie and can climb the curtain."
+    new = await world.store.write(
+        corrections.correct, id, right, world.clock.wall(), event_time=None
+    )
+    for shown in (frozenset(), frozenset({("2026-10-05-1", 1)})):
+        result = await world.recall("What is my hamster called?", shown=shown)
+        assert right in result.block
+        assert "Biscuit" not in result.block
+        assert not any("Biscuit" in each.said for each in result.excerpts)
+        assert new in result.used
+    assert "whales" in (await world.recall("What did we say about whales?")).block
+
+
+async def test_what_the_child_says_against_it_is_not_recalled(
+    world: World,
+) -> None:
+    id = await world.learn("The user went to a castle.", "2026-10-07-1", 1, "we went to the castle")
+    right = "The user went to a museum with Grandpa, not to a castle."
+    now = world.clock.wall()
+    new = await world.store.write(corrections.correct, id, right, now, event_time=None)
+    source = Source("2026-10-05-1", 3, "I had pasta with peas for lunch.")
+    await world.store.write(questions.ask, "The user ate pasta.", source, now, memory=new)
+    assert "pasta" not in (await world.recall("What did I have for lunch? Pasta?")).block
+    [question] = await world.store.read(questions.open_questions)
+    await world.store.write(questions.answered, question.id, now)  # it stays as the parent said
+    assert "pasta" not in (await world.recall("What did I have for lunch? Pasta?")).block

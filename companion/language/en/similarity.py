@@ -52,6 +52,27 @@ def same_but_denied(a: str, b: str) -> bool:
     return negated(a) != negated(b) and _without_numbers(a) == _without_numbers(b)
 
 
+def same_but_for_names(a: str, b: str) -> bool:
+    """ "The dog is called Bruno" and "The dog is called Bella"."""
+    mine, theirs = names(a), names(b)
+    if not (mine and theirs) or mine == theirs or negated(a) != negated(b):
+        return False
+    return set(content(a)) - mine == set(content(b)) - theirs
+
+
+def brings_back(before: str, told: str, new: str) -> bool:
+    """Whether `new` holds a word that was in `before` until it was put right as `told`, and speaks
+    of the same."""
+    now = set(content(new))
+    return bool(set(content(before)) - set(content(told)) & now and now & set(content(told)))
+
+
+def takes_over(before: str, told: str, new: str) -> bool:
+    """Whether `new` holds all the words with which `before` was put right as `told`."""
+    brought = set(content(told)) - set(content(before))
+    return bool(brought) and brought <= set(content(new)) and negated(told) == negated(new)
+
+
 def covers(a: str, b: str) -> bool:
     """Whether a says all that b says, and more, of the same person."""
     mine, theirs = set(content(a)), set(content(b))
