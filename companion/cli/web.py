@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from companion.cli.call import Call, Commands, add_command
 from companion.cli.numbers import positive
 from companion.cli.output import note
@@ -44,5 +46,10 @@ async def run(call: Call) -> int:
         kind = "https" if section.certificate else "http"
         note(f"the parents' page: {kind}://localhost:{port}/ (Ctrl-C ends it)")
     toy = Daemon(call.config, call.clock)
-    await listening.serve(site(call.config, call.clock, toy), section, sockets)
+    telling = asyncio.create_task(toy.show())
+    try:
+        await listening.serve(site(call.config, call.clock, toy), section, sockets)
+    finally:
+        telling.cancel()
+        await asyncio.wait([telling])
     return 0

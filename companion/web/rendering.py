@@ -50,6 +50,7 @@ def _environment() -> Environment:
         "size": wording.size,
         "topic": wording.topic,
         "span": wording.span,
+        "thing": wording.thing,
         "part": lambda text: quote(str(text), safe=""),
     }
     environment.globals |= {

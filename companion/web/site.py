@@ -56,6 +56,7 @@ CHANGES: dict[str, Page] = {
     "/memories/restore": memories.restore,
     "/memories/correct": memories.correct,
     "/memories/erase": memories.erase,
+    "/answer": today.answer,
     "/who/correct": who.correct,
     "/who/personality": who.personality,
     "/talks/erase": talks.erase,

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import contextlib
+from contextlib import aclosing
 from typing import Any, Protocol
 
 from companion.clock import Clock
 from companion.config import Config
 from companion.daemon.client import Client
-from companion.errors import DaemonError
+from companion.errors import CompanionError, DaemonError
 
 AT_ONCE = 2
 """Requests that wait for the daemon at once: the child's talk comes first."""
+
+AGAIN_S = 10.0
+"""So often it is looked whether a toy has been switched on."""
 
 SWITCHED_OFF = "the toy is switched off or starting: its memories can be looked at, not changed"
 
@@ -32,32 +36,31 @@ class Daemon:
     """The toy of one configuration. While its daemon is down, and where the files may be read at
     all, reads come from the store."""
 
-    def __init__(
-        self, config: Config, clock: Clock, *, tell: Callable[[Client], Any] | None = None
-    ) -> None:
-        """tell: awaited for each daemon that is met for the first time."""
-        self._config, self._clock, self._tell = config, clock, tell
-        self._met: int | None = None
+    def __init__(self, config: Config, clock: Clock) -> None:
+        self._config, self._clock = config, clock
         self._room = asyncio.Semaphore(AT_ONCE)
 
     async def is_on(self) -> bool:
         async with self._room:
-            return await self._find() is not None
+            return await Client.find(self._config) is not None
 
     async def ask(self, do: str, **details: Any) -> Any:
         async with self._room:
-            client = await self._find()
+            client = await Client.find(self._config)
             if client is not None:
                 return await client.ask(do, **details)
             return await self._read(do, details)
 
-    async def _find(self) -> Client | None:
-        client = await Client.find(self._config)
-        if client is not None and client.pid != self._met:
-            self._met = client.pid
-            if self._tell is not None:
-                await self._tell(client)
-        return client
+    async def show(self) -> None:
+        """Let the toy know that its page is on, until cancelled; also one that starts later."""
+        while True:
+            with contextlib.suppress(CompanionError):
+                client = await Client.find(self._config)
+                if client is not None:
+                    async with aclosing(client.events("page")) as events:
+                        async for _ in events:
+                            pass
+            await self._clock.sleep(AGAIN_S)
 
     async def _read(self, do: str, details: dict[str, Any]) -> Any:
         """Imported late: beside a daemon this process needs neither store nor models."""

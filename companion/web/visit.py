@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,12 +13,28 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from companion.clock import Clock
 from companion.config import Config
+from companion.errors import CompanionError
 from companion.web.access import Access
 from companion.web.rendering import render
 from companion.web.sessions import Session, Sessions
 from companion.web.toy import Toy
 
 MOST_FIELDS = 20
+
+DONE = {
+    "keep": "kept a memory",
+    "restore": "brought a memory back from the archive",
+    "correct": "put something right",
+    "answer": "answered a question",
+    "erase": "erased something",
+    "erase_now": "erased something for good",
+    "undo": "brought something back",
+    "clear_notices": "cleared the notices",
+    "personality": "changed the picture of the personality",
+    "set": "changed a setting",
+    "export": "saved everything as a file",
+}
+"""What the audit list says; never of what."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +46,6 @@ class House:
     toy: Toy
     access: Access
     sessions: Sessions
-    undo: bool = True
 
 
 class BadForm(Exception):
@@ -53,7 +69,15 @@ class Visit:
 
     async def ask(self, do: str, **details: Any) -> Any:
         """A document of the toy. Raises CompanionError."""
-        return await self.house.toy.ask(do, **details)
+        found = await self.house.toy.ask(do, **details)
+        if do in DONE:
+            await self.note(DONE[do])
+        return found
+
+    async def note(self, what: str) -> None:
+        """For the audit list, where it can be written."""
+        with contextlib.suppress(CompanionError):
+            await self.house.toy.ask("audit_add", what=what, count=1)
 
     async def page(self, template: str, **shown: Any) -> Response:
         """A page, under what was said last and what may still be brought back."""

@@ -123,3 +123,17 @@ def span(seconds: object) -> str:
     if left < 90:
         return "1 second" if left == 1 else f"{left} seconds"
     return f"{round(left / 60)} minutes"
+
+
+def thing(shown_as: object) -> str:
+    """What is being erased, of `memory 12`, `turn S#3`, `session S`."""
+    sort, _, name = str(shown_as).partition(" ")
+    match sort:
+        case "memory":
+            return f"Memory {name}"
+        case "turn":
+            session, _, number = name.rpartition("#")
+            return f"Message {number} of the talk {session}"
+        case "session":
+            return f"The talk {name}"
+    return str(shown_as)

@@ -33,7 +33,9 @@ async def first_pages(count: int, times: int = 30) -> dict[str, float]:
         store = await Store.open(Path(folder), StoreSection(backups=0), clock, mode="owner")
         await store.write(fill, count, NOW)
         found = {}
-        async with opened(StoreToy(store, config, clock, PIN), clock) as page:
+        toy = StoreToy(store, config, clock)
+        await toy.ask("pin_set", pin=PIN)
+        async with opened(toy, clock) as page:
             await page.come_in()
             for path in PAGES:
                 took = []

@@ -72,6 +72,7 @@ class FakeToy:
         self.pending: list[dict[str, Any]] = []
         self.set: dict[str, Any] = {}
         self.personality = True
+        self.questions: list[dict[str, Any]] = []
         self.fails: Exception | None = None
 
     @staticmethod
@@ -138,6 +139,8 @@ class FakeToy:
             "health": [each for each in active if each["kind"] == "health"],
             "last_consolidation": "2026-11-23T03:00:00+01:00",
             "next": "after the next talk",
+            "questions": self.questions,
+            "profile_questions": [],
             "as_of": "2026-11-23T17:00:00+01:00",
         }
 
@@ -218,7 +221,8 @@ class FakeToy:
             "from": "settings" if self.set else "default",
             "what": "Minutes of talk a day; 0: no limit",
             "kind": "int",
-            "choices": None,
+            "choices": [],
+            "applies": "now",
         }
         name = key | {
             "key": "persona.name",
@@ -300,6 +304,10 @@ class FakeToy:
 
     def _erase_now(self, id: int) -> Any:
         self.pending = [each for each in self.pending if each["id"] != id]
+
+    def _answer(self, question: int, accept: bool) -> Any:
+        self.questions = [each for each in self.questions if each["id"] != question]
+        return {"answered": question}
 
     def _personality(self, on: bool, erase: bool) -> Any:
         self.personality = on

@@ -9,7 +9,8 @@ import apsw
 
 from companion.clock import Clock
 from companion.config import Config
-from companion.parents import CHANGES, READS
+from companion.daemon.status import idle
+from companion.parents import ACCESS, CHANGES, READS
 from companion.records import Source
 from companion.store import log, memories
 from companion.store.database import Store
@@ -19,10 +20,10 @@ A_TALK = 20
 
 
 class StoreToy:
-    """Asks what the daemon would ask; the PIN is the conftest's."""
+    """Asks what the daemon would ask."""
 
-    def __init__(self, store: Store, config: Config, clock: Clock, pin: str) -> None:
-        self.store, self.config, self.clock, self._pin = store, config, clock, pin
+    def __init__(self, store: Store, config: Config, clock: Clock) -> None:
+        self.store, self.config, self.clock = store, config, clock
         self.asked: list[str] = []
 
     async def is_on(self) -> bool:
@@ -30,16 +31,9 @@ class StoreToy:
 
     async def ask(self, do: str, **details: Any) -> Any:
         self.asked.append(do)
-        match do:
-            case "pin_state":
-                return {"set": True, "wait_s": 0, "version": 1}
-            case "pin_try":
-                return {"ok": details["pin"] == self._pin, "wait_s": 0}
-            case "status":
-                return {"persona": "Pip", "safe_mode": None, "missing": [], "phase": "asleep", "models": {}}
-            case "erasing" if do not in READS:
-                return {"pending": [], "undo_s": 600}
-        act = READS.get(do) or CHANGES[do]
+        if do == "status":
+            return idle(self.config)
+        act = {**READS, **CHANGES, **ACCESS}[do]
         return await act(self.store, self.config, self.clock, details)
 
 

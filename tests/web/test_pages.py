@@ -187,3 +187,28 @@ async def test_the_export_holds_no_more_of_stopped_turns_than_the_talks(
     await inside.post("/talk/unlock", {"session": "2026-11-23-1", "pin": "204518"})
     (session,) = (await inside.get("/toy/export")).json()["sessions"]
     assert [each["turn"] for each in session["messages"]] == [1, 2]
+
+
+async def test_a_question_is_answered(inside: Page, toy: FakeToy) -> None:
+    toy.questions = [
+        {
+            "id": 7,
+            "memory": toy.memories[1],
+            "text": "My dog is called Rex.",
+            "said": "My dog is called Rex.",
+            "time": "2026-11-23T16:05:00+01:00",
+        }
+    ]
+    text = (await inside.get("/")).text
+    assert "Questions for you" in text
+    await inside.post("/answer", {"id": "7", "accept": "no"})
+    assert ("answer", {"question": 7, "accept": False}) in toy.asked
+
+
+async def test_what_is_done_is_noted_without_its_content(inside: Page, toy: FakeToy) -> None:
+    await inside.post("/memories/correct", {"id": "1", "text": "My dog is called Belle."})
+    noted = [details for do, details in toy.asked if do == "audit_add"]
+    assert noted == [
+        {"what": "came in", "count": 1},
+        {"what": "put something right", "count": 1},
+    ]

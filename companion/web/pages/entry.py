@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from companion.errors import CompanionError
 from companion.web.access import Pin, Tried
 from companion.web.rendering import render
 from companion.web.visit import House, Visit, form_of
@@ -33,6 +35,8 @@ async def enter(house: House, request: Request) -> Response:
     if not tried.right:
         return _page(house, request, pin, tried)
     house.sessions.end(cookie_of(request))
+    with contextlib.suppress(CompanionError):
+        await house.toy.ask("audit_add", what="came in", count=1)
     response = RedirectResponse("/", 303)
     response.set_cookie(
         _DOORS[request.url.scheme],

@@ -33,6 +33,7 @@ async def unlock(visit: Visit) -> Response:
     tried = await visit.house.access.tried(visit.field("pin", 100), client.host if client else "")
     if tried.right:
         visit.house.sessions.unlock(visit.session)
+        await visit.note("read stopped words")
         said = "The stopped words are shown for five minutes."
     else:
         said = "That was not the PIN." if not tried.wait_s else "That was not the PIN. Please wait."
