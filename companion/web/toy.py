@@ -39,14 +39,16 @@ class Daemon:
     def __init__(self, config: Config, clock: Clock) -> None:
         self._config, self._clock = config, clock
         self._room = asyncio.Semaphore(AT_ONCE)
+        self._met = asyncio.Event()
+        """A daemon was there when a page asked."""
 
     async def is_on(self) -> bool:
         async with self._room:
-            return await Client.find(self._config) is not None
+            return await self._find() is not None
 
     async def ask(self, do: str, **details: Any) -> Any:
         async with self._room:
-            client = await Client.find(self._config)
+            client = await self._find()
             if client is not None:
                 return await client.ask(do, **details)
             return await self._read(do, details)
@@ -60,7 +62,15 @@ class Daemon:
                     async with aclosing(client.events("page")) as events:
                         async for _ in events:
                             pass
-            await self._clock.sleep(AGAIN_S)
+            self._met.clear()
+            with contextlib.suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(self._met.wait(), AGAIN_S)
+
+    async def _find(self) -> Client | None:
+        client = await Client.find(self._config)
+        if client is not None:
+            self._met.set()
+        return client
 
     async def _read(self, do: str, details: dict[str, Any]) -> Any:
         """Imported late: beside a daemon this process needs neither store nor models."""
