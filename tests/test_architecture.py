@@ -29,6 +29,7 @@ ROWS: tuple[frozenset[str], ...] = (
     frozenset({"doctor", "evaluation"}),
     frozenset({"parents"}),
     frozenset({"daemon"}),
+    frozenset({"web"}),
     frozenset({"cli"}),
     frozenset({"__main__"}),
 )
@@ -50,12 +51,14 @@ ONLY_IN = {
     },
     "voice": {"sounddevice", "gpiod"},
     "store": {"sqlite3", "sqlite_vec"},
+    "web": {"starlette", "uvicorn", "h11"},
 }
 SOUND = {"soxr"}
 SOUND_ROOMS = {"engines", "voice"}
 NETWORK = {"aiohttp", "http", "httpx", "requests", "socket", "urllib3"}
-# The daemon speaks with this machine only: a test below looks at its sockets.
-NETWORK_ROOMS = {"engines", "weights", "daemon"}
+# The daemon speaks with this machine only, and the parents' page only listens: tests below look at
+# their sockets.
+NETWORK_ROOMS = {"engines", "weights", "daemon", "web"}
 
 REACHES_OUT = {
     "create_connection",
@@ -162,6 +165,21 @@ def test_the_daemon_opens_sockets_of_this_machine_only() -> None:
             where = f"{path.relative_to(PACKAGE.parent)}:{node.lineno}"
             assert not node.attr.startswith("AF_") or node.attr == "AF_UNIX", where
             assert node.attr not in REACHES_OUT, f"{where}: use the one for Unix sockets"
+
+
+def test_the_parents_page_only_listens() -> None:
+    """On one socket, made in one place; it reaches out to nobody."""
+    names = set()
+    for path in FILES:
+        if room_of(path) != "web":
+            continue
+        imported = {name.partition(".")[0] for _, name in imports_of(path)}
+        assert not imported & (NETWORK - {"socket"} | {"ssl"}), path.name
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Attribute) and node.attr in REACHES_OUT | {"connect", "socket"}:
+                names.add((path.name, node.attr))
+    # `socket.socket(fileno=...)` takes the one that systemd hands over.
+    assert names == {("listening.py", "create_server"), ("listening.py", "socket")}
 
 
 def module_of(path: Path) -> str:

@@ -20,9 +20,12 @@ from companion.errors import CompanionError
 
 GROUPS = (
     "chat ask run status control events consolidate replay memories questions repertoire listings "
-    "settings timers export erase key models doctor eval voice bench"
+    "settings timers export erase key models doctor eval voice web bench"
 ).split()
 """The modules of this room that register commands, in the order in which they are listed."""
+
+_ALONE = ("web",)
+"""Commands of a process that stays small beside the daemon: they do without the other modules."""
 
 _OURS = os.path.dirname(os.path.dirname(__file__))
 _STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -35,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     _open_what_is_closed()
     for stream in (sys.stdout, sys.stderr):
         _write_utf8(stream)
-    arguments = parser().parse_args(argv)
+    arguments = parser(_groups(argv)).parse_args(argv)
     try:
         call = Call(arguments, clock_for(arguments))
         if inspect.iscoroutinefunction(arguments.run):
@@ -62,7 +65,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
-def parser() -> argparse.ArgumentParser:
+def parser(groups: Sequence[str] = GROUPS) -> argparse.ArgumentParser:
     """All commands. Each group registers its own."""
     root = argparse.ArgumentParser(
         prog="companion",
@@ -74,9 +77,21 @@ def parser() -> argparse.ArgumentParser:
     add_global_options(root)
     root.set_defaults(stoppable=False)
     commands = root.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for group in GROUPS:
+    for group in groups:
         import_module(f"companion.cli.{group}").register(commands)
     return root
+
+
+def _groups(argv: Sequence[str] | None) -> Sequence[str]:
+    """What the command needs: all, but for those of _ALONE."""
+    words = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
+    add_global_options(words)
+    words.add_argument("command", nargs="?")
+    try:
+        command = words.parse_known_args(argv)[0].command
+    except (argparse.ArgumentError, SystemExit):
+        return GROUPS  # the whole parser says what is wrong
+    return (command,) if command in _ALONE else GROUPS
 
 
 async def _run(call: Call) -> int:

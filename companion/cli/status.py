@@ -63,6 +63,8 @@ def _rows(document: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield role, name or "none"
     for name, value in (document["voice"] or {}).items():
         yield name, str(value)
+    if document["page"]:
+        yield "parents' page", "on"
     if document["memory"]:
         yield "memory", _memory(document["memory"])
     if document["last_consolidation"]:

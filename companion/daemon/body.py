@@ -4,6 +4,7 @@
     {"mood": "glad"}                     of what is said, with its first sound and on change
     {"loudness": 0.62, "word": "whale"}  twenty times in each second of sound that is played
     {"timer": "alarm"}                   one rings
+    {"page": "on"}                       the parents' page is open, then whenever that changes
 
 Nothing is computed while nobody listens. The words are the companion's own; they are in no log.
 """
@@ -77,6 +78,7 @@ class Body:
         self._voice: Watched | None = None
         self._typed = 0
         """Typed messages that are being answered."""
+        self._pages = 0
         self._told = _Told()
 
     def follow(self, voice: Watched | None) -> None:
@@ -95,6 +97,8 @@ class Body:
         self._attach()
         try:
             yield {"state": self._told.state}
+            if self.page:
+                yield {"page": "on"}
             while True:
                 event = await listener.next(LOOKS_EVERY_S)
                 if event is None:
@@ -126,6 +130,24 @@ class Body:
             yield
         finally:
             self._typed -= 1
+
+    @property
+    def page(self) -> bool:
+        """Whether the parents' page is on."""
+        return self._pages > 0
+
+    @contextmanager
+    def shows_page(self) -> Iterator[None]:
+        """The parents' page is on meanwhile."""
+        self._pages += 1
+        if self._pages == 1:
+            self._tell({"page": "on"})
+        try:
+            yield
+        finally:
+            self._pages -= 1
+            if not self._pages:
+                self._tell({"page": "off"})
 
     def wrote(self, sentence: str, by: str) -> None:
         """A sentence of an answer that is not spoken."""

@@ -106,6 +106,7 @@ class Daemon:
                 missing=[str(each) for each in self.missing if each.still()],
                 companion=self.companion,
                 diary=self._diary,
+                page=self.body.page,
                 voice=None if self.voice is None else self.voice.state(),
             )
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, Protocol
@@ -28,6 +29,8 @@ TURN = TypeAdapter(TurnResult)
 PROFILE = TypeAdapter(Profile)
 """The shapes of answers, for both ends."""
 
+PAGE_IS_ON = "The page for parents is on now."
+
 REQUESTS = (
     "chat",
     "events",
@@ -38,6 +41,7 @@ REQUESTS = (
     "wake",
     "say",
     "profile",
+    "page",
     *sorted(READS),
     *sorted(CHANGES),
     *sorted(ACCESS),
@@ -79,6 +83,10 @@ class Requests:
             async with aclosing(self._running.body.listen()) as events:
                 async for event in events:
                     yield event
+        if request.get("do") == "page":
+            async with aclosing(self._page()) as events:
+                async for event in events:
+                    yield event
         if request.get("do") in READS:
             found = await self._running.parents.read(await self._running.opened(), request)
             for event in await in_parts(found):
@@ -95,6 +103,16 @@ class Requests:
                     body.wrote(sentence, reply.by)
                     yield {"sentence": sentence}
         yield {"done": TURN.dump_python(reply.result, mode="json")}
+
+    async def _page(self) -> AsyncGenerator[Event, None]:
+        """The parents' page is on until whoever asked has gone. The toy says so aloud: nobody is to
+        be looked at in secret."""
+        await self._running.opened()
+        with self._running.body.shows_page():
+            yield {"page": "on"}
+            if self._running.voice is not None:
+                await self._running.voice.say(PAGE_IS_ON)
+            await asyncio.Event().wait()
 
     async def _done(self, request: Event) -> Any:
         """Carry out a request that is answered all at once."""

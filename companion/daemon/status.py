@@ -30,6 +30,9 @@ class Snapshot:
     """None until it is opened."""
 
     diary: Diary
+    page: bool
+    """Whether the parents' page is on."""
+
     voice: dict[str, object] | None
     """The state of the voice loop; None when there is none."""
 
@@ -43,6 +46,7 @@ async def of_daemon(now: Snapshot) -> dict[str, Any]:
         "phase": now.stage,
         "safe_mode": now.safe_mode,
         "missing": now.missing,
+        "page": now.page,
         "voice": now.voice,
     }
     if now.companion is not None:
@@ -79,6 +83,7 @@ def idle(config: Config) -> dict[str, Any]:
         "safe_mode": None,
         "missing": [],
         "models": {},
+        "page": False,
         "voice": None,
         "memory": None,
         "last_consolidation": None,

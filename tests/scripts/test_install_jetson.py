@@ -99,7 +99,7 @@ def test_a_dry_run_for_this_machine_prints_the_exact_commands() -> None:
     commands = [line.strip().removeprefix("$ ") for line in lines if line.startswith("   $ ")]
     expected = [
         r"env .*apt-get install .*build-essential .*python3-venv libportaudio2 .*",
-        r"systemd-sysusers /etc/sysusers\.d/companion\.conf",
+        r"systemd-sysusers /etc/sysusers\.d/companion\.conf /etc/sysusers\.d/companion-web\.conf",
         r"install -m 644 \S+/systemd/config\.yaml /etc/companion/config\.yaml",
         r"bash -c .*/dev/urandom.* /etc/companion/companion-key(\.cred)?",
         r"env HOME=/opt/companion/\.setup .* /opt/companion/scripts/setup --voice .*",
@@ -107,6 +107,8 @@ def test_a_dry_run_for_this_machine_prints_the_exact_commands() -> None:
         r"/usr/local/bin/companion models fetch",
         r"env .*/fit_jetson\.py /etc/companion/config\.yaml --as companion --fetch .*",
         r"install .*/companion\.service /etc/systemd/system/companion\.service",
+        r"install .*/companion-web\.socket /etc/systemd/system/companion-web\.socket",
+        r"install .*/companion-web\.service /etc/systemd/system/companion-web\.service",
         r"systemctl daemon-reload",
         r"systemctl enable companion\.service",
         r"/usr/local/bin/companion doctor",
@@ -295,6 +297,7 @@ def test_uninstalling_keeps_memories_key_and_configuration(board: Path) -> None:
     assert left == {
         "etc/companion/companion-key",
         "etc/companion/config.yaml",
+        "etc/sysusers.d/companion-web.conf",
         "etc/sysusers.d/companion.conf",
         "var/lib/companion/store.db",
     }

@@ -138,25 +138,25 @@ def test_an_environment_with_voice_serves_those_who_only_write(installed: Machin
     )
     assert installed.setup("--voice") == (0, "")
     assert installed.setup() == (0, "")
-    assert extras(installed) == ["voice"]
+    assert extras(installed) == ["web voice"]
 
 
 def test_an_environment_without_voice_gets_it_when_asked(installed: Machine) -> None:
     assert installed.setup()[0] == 0
     assert installed.setup("--voice")[0] == 0
-    assert extras(installed) == ["", "voice"]
+    assert extras(installed) == ["web", "web voice"]
 
 
 def test_an_environment_for_the_tests_serves_everybody(installed: Machine) -> None:
     for arguments in (("--dev",), ("--voice",), ()):
         assert installed.setup(*arguments)[0] == 0
-    assert extras(installed) == ["voice dev bench sentence-transformers"]
+    assert extras(installed) == ["web voice dev bench sentence-transformers"]
 
 
 def test_an_environment_for_the_fast_tests_serves_only_them(installed: Machine) -> None:
     for arguments in (("--fast",), ("--fast",), ()):
         assert installed.setup(*arguments)[0] == 0
-    assert extras(installed) == ["voice dev bench", "voice"]
+    assert extras(installed) == ["web voice dev bench", "web voice"]
     assert installed.calls("install_llama.py") == 1
     assert installed.calls("models fetch") == 1
 
@@ -164,7 +164,7 @@ def test_an_environment_for_the_fast_tests_serves_only_them(installed: Machine) 
 def test_an_environment_for_the_tests_serves_the_fast_ones(installed: Machine) -> None:
     assert installed.setup("--dev")[0] == 0
     assert installed.setup("--fast") == (0, "")
-    assert extras(installed) == ["voice dev bench sentence-transformers"]
+    assert extras(installed) == ["web voice dev bench sentence-transformers"]
 
 
 def test_voice_stays_when_the_dependencies_change(installed: Machine) -> None:
@@ -173,4 +173,4 @@ def test_voice_stays_when_the_dependencies_change(installed: Machine) -> None:
         file.write("# changed\n")
     assert installed.setup()[0] == 0
     assert installed.setup("--voice")[0] == 0
-    assert extras(installed) == ["voice", "voice"]
+    assert extras(installed) == ["web voice", "web voice"]

@@ -1,0 +1,1 @@
+"""The parents' page: loopback only."""
