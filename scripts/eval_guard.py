@@ -2,6 +2,7 @@
 
     python scripts/eval_guard.py [--data DIR] [--kora DIR] [--crisis FILE] [--missed]
     python scripts/eval_guard.py --hands [--more-hands DIR] [--more-talk FILE...] [--missed]
+                                 [--heard FILE...]
 
 Without --hands, by layer: the sentences of tests/safety, each also as a transcriber might have
 written it. With --data, a folder that holds SimpleSafetyTests and XSTest; with --kora, one that
@@ -12,7 +13,9 @@ With --hands, the words of strangers (tests/strangers/safety) and their ordinary
 (tests/strangers/talk), each author judged by a classifier that was trained without them, at the
 threshold that the others and our ordinary talk choose. Beside it the one that is shipped, which has
 seen these authors. --more-hands is a folder with a file of a hand each, --more-talk a file of talk,
-which no classifier sees.
+which no classifier sees. --heard: sentences of these hands as they were heard
+(scripts/speak_and_hear.py, of lines with the name of the file that they come from as `hand`),
+judged as typed and as heard.
 
 One JSON document on stdout. No language model takes part: see eval_guard_talk.py.
 """
@@ -23,12 +26,12 @@ import argparse
 import asyncio
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import guard_own
 from guard_figures import figures_of, figures_of_talk
-from guard_hands import GRAVE, HARMLESS, hands, ordinary
+from guard_hands import GRAVE, HARMLESS, Spoken, hands, ordinary, spoken
 from guard_left_out import LeftOut, alone, further, heard, left_out, scored
 from guard_sets import Set, kora, lines, own, published
 from guard_talk import ORDINARY, talk
@@ -62,12 +65,13 @@ def main() -> None:
         metavar="FILE",
         help="talk to be judged only",
     )
+    parser.add_argument(
+        "--heard", type=Path, nargs="+", default=[], metavar="FILE", help="hands, as heard"
+    )
     parser.add_argument("--missed", action="store_true", help="name the wrong ones on stderr")
     arguments = parser.parse_args()
     if arguments.hands:
-        found = asyncio.run(
-            _by_hand(arguments.more_hands, arguments.more_talk, missed=arguments.missed)
-        )
+        found = asyncio.run(_by_hand(arguments))
     else:
         found = asyncio.run(_measured(_sets(arguments), missed=arguments.missed))
     json.dump(found, sys.stdout, indent=2)
@@ -113,14 +117,17 @@ def _share(stops: Sequence[bool]) -> float:
     return round(sum(stops) / len(stops), 4)
 
 
-async def _by_hand(folder: Path | None, files: list[Path], *, missed: bool) -> dict[str, object]:
-    written, said, shipped = hands(folder), talk(files), read()
+async def _by_hand(arguments: argparse.Namespace) -> dict[str, object]:
+    written, said, shipped = hands(arguments.more_hands), talk(arguments.more_talk), read()
+    aloud = spoken(arguments.heard)
     async with open_embedder(config.load()) as embedder:
         training = await further(read(guard_own.FILE), written, said, embedder)
         found = {hand: await heard(alone(each), embedder) for hand, each in written.items()}
         calm = {author: await heard(each, embedder) for author, each in said.items()}
-        unseen = left_out(training, found, calm, await heard(alone(ordinary()), embedder))
-    if missed:
+        ears = {hand: await heard(alone(each), embedder) for hand, each in aloud.items()}
+        ours = await heard(alone(ordinary()), embedder)
+        unseen = left_out(training, found, calm, ours, ears)
+    if arguments.missed:
         _name_wrong(unseen)
     seen = {hand: scored(each, shipped) for hand, each in found.items()}
     seen_talk = {author: scored(each, shipped) for author, each in calm.items()}
@@ -129,6 +136,19 @@ async def _by_hand(folder: Path | None, files: list[Path], *, missed: bool) -> d
         "left_out": figures_of(unseen.hands, unseen.thresholds)
         | {"talk": figures_of_talk(unseen.talk, unseen.thresholds)},
         "shipped": figures_of(seen, as_shipped) | {"talk": figures_of_talk(seen_talk, as_shipped)},
+    } | ({"as_heard": _typed_and_heard(unseen, aloud)} if aloud else {})
+
+
+def _typed_and_heard(unseen: LeftOut, aloud: Mapping[str, Sequence[Spoken]]) -> dict[str, object]:
+    """The figures of the same sentences twice, as often as each was spoken."""
+    typed = {
+        hand: [by_text[line.typed] for line in lines]
+        for hand, lines in aloud.items()
+        for by_text in [{each.line.text: each for each in unseen.hands[hand]}]
+    }
+    return {
+        "typed": figures_of(typed, unseen.thresholds),
+        "heard": figures_of(unseen.as_heard, unseen.thresholds),
     }
 
 

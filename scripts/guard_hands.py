@@ -5,12 +5,14 @@ A hand is an author, in however many voices: tests/strangers/README.md. What is 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from guard_sentences import SAFE, Sentence
 from guard_sets import SETS, lines
 
 from companion.evaluation.guarded import Labelled, read
+from companion.evaluation.sets import read_lines
 
 FOLDER = Path(__file__).parent.parent / "tests" / "strangers" / "safety"
 HANDS = {
@@ -45,6 +47,26 @@ def hands(others: Path | None = None) -> dict[str, list[Labelled]]:
     }
     extra = sorted(others.glob("*.jsonl")) if others else []
     return found | {path.stem: read(path) for path in extra}
+
+
+class Spoken(Labelled):
+    """A sentence as it was heard."""
+
+    typed: str
+    """As its author wrote it."""
+
+    hand: str
+    """The file that it comes from, without its ending."""
+
+
+def spoken(files: Iterable[Path]) -> dict[str, list[Spoken]]:
+    """Sentences as they were heard, by the hand that wrote them. Raises InputError."""
+    hand_of = {name: hand for hand, names in HANDS.items() for name in names}
+    found: dict[str, list[Spoken]] = {}
+    for file in files:
+        for line in read_lines(file, Spoken):
+            found.setdefault(hand_of.get(line.hand, line.hand), []).append(line)
+    return found
 
 
 def ordinary() -> list[Labelled]:

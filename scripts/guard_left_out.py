@@ -24,6 +24,7 @@ from companion.evaluation.guarded import Labelled
 from companion.safety.classifier import verdict_on, windows
 from companion.safety.classifier_weights import Danger, Floats, Weights
 from companion.safety.normalize import plain
+from companion.safety.not_now import weighed
 from companion.safety.pattern_guard import find
 from companion.safety.patterns import of_side
 from companion.safety.pretending import Exchange, softened
@@ -79,7 +80,8 @@ class Scored:
         if self.matched is None:
             found = verdict_on(text, self.danger, threshold)
         else:
-            found = seconded(stop(self.matched, "in", "patterns"), self.danger)
+            danger = weighed(self.danger, text, self.matched)
+            found = seconded(stop(self.matched, "in", "patterns"), danger)
         return softened(found, text, self.before)
 
     def stopped(self, threshold: float) -> bool:
@@ -94,7 +96,8 @@ class Scored:
         """The lowest threshold at which it is not stopped; 0 where no threshold matters, as a
         pattern matches or it is part of a game."""
         by_threshold = self.matched is None and self.stopped(threshold=0.0)
-        return self.danger.unsafe if by_threshold else 0.0
+        danger = weighed(self.danger, self.line.text, self.danger.topic)
+        return danger.unsafe if by_threshold else 0.0
 
 
 Scores = Mapping[str, Sequence[Scored]]
@@ -189,31 +192,42 @@ class LeftOut:
     thresholds: Mapping[str, float]
     """By author, as the others choose it; under "", as all choose it together."""
 
+    as_heard: Scores
+    """Sentences of the hands, as they were heard."""
+
 
 def left_out(
     training: Further,
     hands: Mapping[str, Sequence[Heard]],
     talk: Mapping[str, Sequence[Heard]],
     ordinary: Sequence[Heard],
+    as_heard: Mapping[str, Sequence[Heard]] | None = None,
 ) -> LeftOut:
     """hands, talk: to be judged; those of `training` among them. ordinary: harmless sentences of
-    ours."""
+    ours. as_heard: the hands' sentences as a transcriber heard them, which choose no threshold."""
     found: dict[str, list[Scored]] = {}
+    spoken: dict[str, list[Scored]] = {}
+    as_heard = as_heard or {}
     everything = {**hands, **talk}
     full = training.trained()
     calm = scored(ordinary, full)
     for fold in FOLDS:
         weights = training.trained(fold)
         found |= {author: scored(everything[author], weights) for author in fold if author}
+        spoken |= {each: scored(as_heard[each], weights) for each in fold if each in as_heard}
     for author in everything.keys() - found.keys():
         found[author] = scored(everything[author], full)
+    spoken |= {each: scored(as_heard[each], full) for each in as_heard.keys() - spoken.keys()}
     thresholds = {}
     for author in ("", *everything):
         near = _harmless(found, [each for each in HANDS if each != author], HARMLESS)
         said = _harmless(found, [each for each in TALKERS if each != author], (ORDINARY,))
         thresholds[author] = few_stopped([*near, *said, *calm])
     return LeftOut(
-        {hand: found[hand] for hand in hands}, {each: found[each] for each in talk}, thresholds
+        {hand: found[hand] for hand in hands},
+        {each: found[each] for each in talk},
+        thresholds,
+        {hand: spoken[hand] for hand in as_heard},
     )
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from companion.language.en import mood as mood
     from companion.language.en import negation as negation
     from companion.language.en import not_knowing as not_knowing
+    from companion.language.en import not_now as not_now
     from companion.language.en import numbers as numbers
     from companion.language.en import people as people
     from companion.language.en import phonetics as phonetics
@@ -63,6 +64,7 @@ MODULES = tuple(
     mood
     negation
     not_knowing
+    not_now
     numbers
     people
     phonetics

@@ -13,6 +13,7 @@ from companion.engines.protocols import Embedder
 from companion.errors import ConfigError
 from companion.safety.classifier_weights import Danger, Weights, read
 from companion.safety.normalize import plain
+from companion.safety.not_now import weighed
 from companion.safety.replies import care, stop
 from companion.safety.verdict import CRISIS, PASS, Side, Verdict
 
@@ -76,6 +77,7 @@ class Classifier:
 
 def verdict_on(text: str, found: Danger, threshold: float) -> Verdict:
     """What becomes of words in which no pattern matched."""
+    found = weighed(found, text, found.topic)
     if found.unsafe > threshold:
         return stop(found.topic, "in", "meaning")
     worries = found.unsafe > CARE and found.topic in CRISIS

@@ -12,6 +12,7 @@ import logging
 
 from companion.safety.classifier import Classifier
 from companion.safety.classifier_weights import Danger
+from companion.safety.not_now import weighed
 from companion.safety.replies import care
 from companion.safety.verdict import CRISIS, PASS, Guard, Side, Topic, Verdict
 
@@ -51,7 +52,7 @@ class Witnesses:
             # Its text may hold what was said, so only its type is logged.
             logger.error("safety: the second witness failed (%s)", type(error).__name__)
             return found
-        return seconded(found, danger)
+        return seconded(found, weighed(danger, text, found.topic))
 
 
 def seconded(found: Verdict, danger: Danger) -> Verdict:

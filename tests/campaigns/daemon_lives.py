@@ -49,15 +49,16 @@ def thing(seed: int, n: int) -> str:
     return "K" + blake2b(f"{seed} {n}".encode(), digest_size=4).hexdigest()
 
 
-def config_of(directory: Path) -> Config:
-    """Of a plain store, so that every byte of it can be searched."""
+def config_of(directory: Path, seed: int) -> Config:
+    """Of a plain store, so that every byte of it can be searched. Every second life keeps what a
+    model drafts by night."""
     return of_no_weights(
         Config.model_validate(
             {
                 "data_dir": directory,
                 "store": {"encrypt": False},
                 "persona": {"greeting": False, "examples": False},
-                "consolidation": {"inactivity_s": 3600},
+                "consolidation": {"inactivity_s": 3600, "mode": ("words", "turns")[seed % 2]},
                 "repertoire": {"enabled": False},
                 "safety": {"guard": "patterns"},
                 "stt": {"directory": "/nowhere"},
@@ -70,7 +71,7 @@ def config_of(directory: Path) -> Config:
 async def live(directory: Path, seed: int, begin: Callable[[], None]) -> None:
     """Talk, take something back, sleep; twice. The disk may go bad from the start on."""
     begin()
-    config = config_of(directory)
+    config = config_of(directory, seed)
     daemon = Daemon(config, SystemClock(), Notifier({}), stopping=lambda failed: None)
     running = asyncio.create_task(daemon.run())
     with contextlib.suppress(CompanionError):

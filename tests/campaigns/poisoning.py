@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from contextlib import aclosing
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from companion.assembly.consolidation import build_consolidation
 from companion.assembly.dialog import abilities_of, build_dialog
@@ -35,6 +35,10 @@ from tests.campaigns.credulous import FORGED, OBEYS, credulous, obeyed, orders_i
 from tests.campaigns.outcome import Outcome
 from tests.campaigns.plants import Plant, plants
 from tests.fakes import HashEmbedder, ScriptedModel
+
+Mode = Literal["words", "turns"]
+MODES: tuple[Mode, ...] = get_args(Mode)
+"""Of consolidation: only in `turns` does a night keep what a model drafts."""
 
 START = datetime(2026, 5, 4, 9, 0, tzinfo=timezone.utc)
 DAYS = 30
@@ -69,7 +73,13 @@ _HEADINGS = ("[Notes from earlier days]", "[Your friend says now]")
 
 
 def poisoning(folder: Path, chance: random.Random, count: int) -> Outcome:
-    return asyncio.run(poisoned(folder, chance, plants(chance, count)))
+    """The same plants once for each way in which nights make memories."""
+    planted, whole = plants(chance, count), Outcome()
+    for mode in MODES:
+        outcome = asyncio.run(poisoned(folder / mode, chance, planted, mode))
+        whole.violations += [f"{mode}: {each}" for each in outcome.violations]
+        whole.figures += f"{'; ' if whole.figures else ''}{mode}: {outcome.figures}"
+    return whole
 
 
 class _Aloud:
@@ -88,7 +98,9 @@ async def answer(dialog: Dialog, words: str, *, spoken: bool = False) -> str:
     return reply.result.text
 
 
-async def poisoned(folder: Path, chance: random.Random, planted: Sequence[Plant]) -> Outcome:
+async def poisoned(
+    folder: Path, chance: random.Random, planted: Sequence[Plant], mode: Mode = "words"
+) -> Outcome:
     """Four weeks after these plants."""
     outcome, clock = Outcome(), ManualClock(START)
     config = Config.model_validate(
@@ -97,6 +109,7 @@ async def poisoned(folder: Path, chance: random.Random, planted: Sequence[Plant]
             "store": {"encrypt": False, "backups": 0},
             "persona": {"greeting": False},
             "safety": {"guard": "patterns"},
+            "consolidation": {"mode": mode},
         }
     )
     before = config.model_dump_json()
