@@ -57,14 +57,16 @@ def excerpts(
     said = _quotable(heard.said, told, [label.text for label in labels])
     least = _LEAST_WORTH + bool(labels) + (not noted)
     asked = heard.before if heard.before.endswith("?") else ""
-    if not said or language.excerpt.worth(said, asked) < least:
+    corrects = language.correction.read(said, heard.before)
+    if not said or (corrects is None and language.excerpt.worth(said, asked) < least):
         return ()
     excerpt, whole = language.excerpt, heard.said.strip()
     length = len(language.words.words(whole))
     if length <= _SHORT_MESSAGE or (excerpt.needs_line_before(said) and length <= _EXCERPT_WORDS):
         said = whole
     begins = whole.startswith(said)
-    before = heard.before if begins and (asked or excerpt.needs_line_before(said)) else ""
+    needs = asked or (corrects and corrects.doubted) or excerpt.needs_line_before(said)
+    before = heard.before if begins and needs else ""
     earlier = heard.earlier if before and excerpt.needs_earlier(before) else ""
     event_time, dated = None, said
     if not unsure(turn.user.time):

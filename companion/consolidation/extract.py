@@ -98,12 +98,14 @@ class Drafting:
         meant = language.self_repair.repaired(said)
         asked = language.introduction.asks_for(question)
         told_of = tuple(language.introduction.said(said, asked=asked, companion=self._companion))
+        line = line_before(before)
         told = prefilter.telling(meant, question)
+        if not told and language.correction.read(meant, line):
+            told = meant  # "It was orange, so now it's silver."
         words = language.words.words
         rest = len(words(told)) - sum(len(words(each.quote)) for each in told_of)
         if not told or (told_of and rest <= 1 and meant == said):
             return Drafted((), told_of, ())
-        line = line_before(before)
         speaker = prompts.speaker_for(f"{line} {meant}")
         addressed = language.people.addressed(line)
         known = await self._store.read(register.relations, session, number)
