@@ -16,7 +16,7 @@ no memory, no profile, no persona.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 import apsw
@@ -87,7 +87,11 @@ class Drafting:
         if language.correction.withdraws(turn.user.text[:MESSAGE_CHARACTERS]):
             return Drafted((), (), (), withdrawn=await self._store.read(_withdrawn, turn))
         if language.pretend_play.is_play(turns, number):
-            return Drafted((), (), ())
+            told = language.pretend_play.before_it_opens(turn.user.text)
+            turn = replace(turn, user=replace(turn.user, text=told))
+            earlier = [each for each in turns if each.number < number]
+            if not told or language.pretend_play.is_play([*earlier, turn], number):
+                return Drafted((), (), ())
         confidence = turn.user.confidence
         if confidence is not None and confidence < self._section.min_confidence:
             return Drafted((), (), ())

@@ -6,7 +6,7 @@ import pytest
 
 from companion.config import ConsolidationSection
 from companion.consolidation.report import Report
-from companion.store import memories
+from companion.store import memories, profile
 from tests.consolidation.conftest import World
 
 WORDS = ConsolidationSection(mode="words", personality=False)
@@ -121,7 +121,7 @@ async def test_a_correction_of_a_correction_leaves_the_last(world: World) -> Non
         await world.talk(f"day-{day}", said, "I see.")
         await night(world)
     assert [text for text in await world.texts() if "chess" in text] == [
-        'The user said: "The chess fair isn\'t on Tuesday, it\'s on Friday now."'
+        "The user said: \"The chess fair isn't on Tuesday, it's on Friday now.\""
     ]
 
 
@@ -134,7 +134,7 @@ async def test_two_hundred_corrections_in_one_talk_leave_the_last_and_all_can_be
     await world.talk("day-1", *said, "Good.")
     await night(world)
     left = [text for text in await world.texts() if "locker" in text]
-    assert left == ['The user said: "My locker at the chess fair isn\'t 1198, it\'s 1199 now."']
+    assert left == ["The user said: \"My locker at the chess fair isn't 1198, it's 1199 now.\""]
     assert len(await world.store.read(memories.list_memories, "superseded")) == 199
 
 
@@ -163,3 +163,65 @@ async def test_a_day_is_not_that_of_something_told_besides(world: World) -> None
     assert second.event_time is None
     assert "tomorrow (8 October)" in second.text
     assert "Monday (12 October)" in second.text
+
+
+async def test_what_is_said_before_a_game_begins_is_kept_and_the_game_is_not(
+    world: World,
+) -> None:
+    await world.talk(
+        "day-1",
+        "My cousin Bea lives in Hull. Okay, pretend. I'm Captain Fudge of the moon.",
+        "Aye aye, captain! Where do we sail?",
+        "I sailed to Hull on a whale for a hundred and nine years.",
+        "Land ahoy!",
+        "I've got a lamb. A real one, called Otto.",
+        "A lamb!",
+    )
+    await night(world)
+    assert await world.texts() == [
+        'The user said: "My cousin Bea lives in Hull."',
+        'After "Land ahoy!", the user said: "I\'ve got a lamb. A real one, called Otto."',
+    ]
+    assert (await world.store.read(profile.current)).name is None
+
+
+async def test_a_story_read_aloud_does_not_become_the_listeners(world: World) -> None:
+    await world.talk(
+        "day-1",
+        "Once upon a time there was a king and he had a son called Bo.",
+        "Go on!",
+        "And the king lived in a house of glass with three hundred bears.",
+        "Bears!",
+        "And Bo was scared of the bears, so he moved to the sea.",
+        "Poor Bo.",
+    )
+    await night(world)
+    assert await world.texts() == []
+
+
+async def test_of_three_children_in_one_talk_each_thing_keeps_its_own_words(world: World) -> None:
+    await world.talk(
+        "day-1",
+        "I'm Mia and I have a hamster called Pepper.",
+        "Hello Mia!",
+        "No it's my turn! My hamster is called Salt, I'm Ben.",
+        "Hello Ben!",
+        "And me I'm Lou, I hate hamsters, they bite.",
+        "Hello Lou!",
+    )
+    await night(world)
+    texts = await world.texts()
+    assert [name for name in ("Pepper", "Salt", "they bite") if any(name in t for t in texts)] == [
+        "Pepper",
+        "Salt",
+        "they bite",
+    ]
+
+
+async def test_after_a_month_of_silence_a_correction_finds_what_it_corrects(world: World) -> None:
+    await world.talk("day-1", "My best crisps are paprika ones.", "Crunchy!")
+    await night(world)
+    world.clock.advance(35 * 86_400)
+    await world.talk("day-2", "I've gone right off paprika crisps.", "Oh.")
+    await night(world)
+    assert await world.texts() == ['The user said: "I\'ve gone right off paprika crisps."']
