@@ -102,9 +102,8 @@ def _gone(
     gone: set[int] = set()
     for number, sentence in enumerate(told):
         before = line if number == 0 else ""
-        if language.correction.outdates(correction, sentence, before, days):
-            gone.add(number)
-        elif number - 1 in gone and language.correction.goes_on(sentence):
+        follows = number - 1 in gone and language.correction.goes_on(sentence)
+        if follows or language.correction.outdates(correction, sentence, before, days):
             gone.add(number)
     for number in range(len(told) - 1, -1, -1):  # "Oh! Saturday! We go bowling."
         if number + 1 in gone and days and language.correction.only_a_day(told[number]):

@@ -42,9 +42,10 @@ def _is_wider(span: DateSpan, other: DateSpan) -> bool:
 
 def _as_named(span: DateSpan, around: str, time: datetime) -> DateSpan:
     """A weekday as the words around have it, where they name a later one of the same name."""
+    if span.start != span.end or not is_weekday_alone(span.text):
+        return span
     for other in in_statement(around, time):
-        single = other.start == other.end and span.start == span.end
-        if single and other.start > span.start and other.start.weekday() == span.start.weekday():
-            if is_weekday_alone(span.text):
-                return DateSpan(other.start, other.end, span.text, span.at)
+        same = other.start == other.end and other.start.weekday() == span.start.weekday()
+        if same and other.start > span.start:
+            return DateSpan(other.start, other.end, span.text, span.at)
     return span
