@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from companion import language
 from companion.clock import unsure
 from companion.consolidation.ground import Heard
+from companion.recall import notes
 from companion.records import Source, Turn
 from companion.safety.sanitize import without_instructions
 from companion.store.intermediate import Draft
@@ -57,20 +57,26 @@ def excerpts(
     said = _quotable(heard.said, told, [label.text for label in labels])
     least = _LEAST_WORTH + bool(labels) + (not noted)
     asked = heard.before if heard.before.endswith("?") else ""
-    if not said or language.excerpt.worth(said, asked) < least:
+    corrects = language.correction.read(said, heard.before)
+    if not said or (corrects is None and language.excerpt.worth(said, asked) < least):
         return ()
     excerpt, whole = language.excerpt, heard.said.strip()
     length = len(language.words.words(whole))
     if length <= _SHORT_MESSAGE or (excerpt.needs_line_before(said) and length <= _EXCERPT_WORDS):
         said = whole
     begins = whole.startswith(said)
-    before = heard.before if begins and (asked or excerpt.needs_line_before(said)) else ""
+    needs = asked or (corrects and corrects.doubted) or excerpt.needs_line_before(said)
+    before = heard.before if begins and needs else ""
     earlier = heard.earlier if before and excerpt.needs_earlier(before) else ""
-    event_time = None
+    event_time, dated = None, said
     if not unsure(turn.user.time):
-        event_time = _first_day(language.self_repair.repaired(said), turn.user.time)
+        meant = language.self_repair.repaired(said)
+        days = language.dates.days_told(meant, heard.before, turn.user.time)
+        event_time = days[0].iso if len(days) == 1 else None
+        if len(days) > 1:  # each stands beside its words
+            dated = notes.dated(said, turn.user.time, spans=False)
     whom = heard.whom if begins else ""
-    shown, *around = map(without_instructions, (said, before, earlier))
+    shown, *around = map(without_instructions, (dated, before, earlier))
     if not shown:
         return ()
     text = excerpt.framed(shown, around[0], whom=whom, earlier=around[1])
@@ -97,11 +103,3 @@ def _quotable(said: str, told: str, labels: Sequence[str]) -> str:
     while left and len(words.words(said[left[0][0] : left[-1][1]])) > _EXCERPT_WORDS:
         left.pop()
     return said[left[0][0] : left[-1][1]] if left else ""
-
-
-def _first_day(said: str, time: datetime) -> str | None:
-    """The first day that words speak of; each sentence has a tense of its own."""
-    for sentence in language.sentences.split(said):
-        if dates := language.dates.in_statement(sentence, time):
-            return dates[0].iso
-    return None

@@ -16,7 +16,7 @@ no memory, no profile, no persona.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 import apsw
@@ -87,7 +87,11 @@ class Drafting:
         if language.correction.withdraws(turn.user.text[:MESSAGE_CHARACTERS]):
             return Drafted((), (), (), withdrawn=await self._store.read(_withdrawn, turn))
         if language.pretend_play.is_play(turns, number):
-            return Drafted((), (), ())
+            told = language.pretend_play.before_it_opens(turn.user.text)
+            turn = replace(turn, user=replace(turn.user, text=told))
+            earlier = [each for each in turns if each.number < number]
+            if not told or language.pretend_play.is_play([*earlier, turn], number):
+                return Drafted((), (), ())
         confidence = turn.user.confidence
         if confidence is not None and confidence < self._section.min_confidence:
             return Drafted((), (), ())
@@ -98,12 +102,14 @@ class Drafting:
         meant = language.self_repair.repaired(said)
         asked = language.introduction.asks_for(question)
         told_of = tuple(language.introduction.said(said, asked=asked, companion=self._companion))
+        line = line_before(before)
         told = prefilter.telling(meant, question)
+        if not told and language.correction.read(meant, line):
+            told = meant  # "It was orange, so now it's silver."
         words = language.words.words
         rest = len(words(told)) - sum(len(words(each.quote)) for each in told_of)
         if not told or (told_of and rest <= 1 and meant == said):
             return Drafted((), told_of, ())
-        line = line_before(before)
         speaker = prompts.speaker_for(f"{line} {meant}")
         addressed = language.people.addressed(line)
         known = await self._store.read(register.relations, session, number)

@@ -24,6 +24,7 @@ from companion import language
 from companion.clock import Clock
 from companion.config import ConsolidationSection
 from companion.consolidation import prompts
+from companion.consolidation.outdated import Outdated, correction, outdated
 from companion.consolidation.prompts import Verdict
 from companion.consolidation.report import Effects, Entry
 from companion.consolidation.structured import Asker
@@ -43,14 +44,8 @@ from companion.store.database import Store
 from companion.store.intermediate import Draft
 from companion.store.pending import Unit
 
-_CORRECTED = 8
-"""Memories among which a correction looks for what it corrects."""
-
 _SHORT = 12
 """Longest sentence, in words, of an excerpt that another may take the place of."""
-
-_LEAST_COSINE = 0.35
-"""Least cosine of a correction and what it corrects; they must share words, too."""
 
 
 @dataclass(frozen=True)
@@ -64,8 +59,11 @@ class Refined:
     embedded: TextVectors | None
     """None when the draft is gone."""
 
-    outdated: tuple[int, ...] = ()
-    """Further memories that it takes the place of, since it corrects what they say."""
+    outdated: tuple[Outdated, ...] = ()
+    """The memories that it takes the place of, since it corrects what they say."""
+
+    left: tuple[TextVectors, ...] = ()
+    """Of what is left of those, in their order."""
 
 
 class Refining:
@@ -95,10 +93,14 @@ class Refining:
         if draft is None:
             return Refined("adds", None, None)
         [embedded] = await self._embedder.embed_tokens([draft.text])
-        if language.correction.corrects(draft.source.quote):
-            outdated = await self._store.read(self._corrected, draft, embedded.vector)
-            if outdated:
-                return Refined("replaces", outdated[0], embedded, outdated[1:])
+        if (corrects := correction(draft)) is not None:
+            [near] = await self._embedder.embed([corrects.words])
+            name = self._embedder.name
+            found = await self._store.read(outdated, draft, corrects, near, embedder=name)
+            if found:
+                rests = [each.rest.text for each in found if each.rest]
+                left = await self._embedder.embed_tokens(rests) if rests else []
+                return Refined("replaces", found[0].memory, embedded, found, tuple(left))
         for memory, cosine in await self._store.read(self._similar, embedded.vector):
             verdict = judge(memory, draft, cosine)
             if verdict is None:
@@ -127,56 +129,46 @@ class Refining:
             memories.add_sources(c, other.id, sources)
             memories.touch(c, [other.id], now)  # hearing a fact again counts as a use
             return Effects({"duplicates": 1})
-        id = memories.add(
-            c,
-            draft.text,
-            kind=draft.kind,
-            sources=sources,
-            vector=result.embedded.vector,
-            tokens=token_bits.signs(result.embedded.tokens),
-            embedder=self._embedder.name,
-            now=now,
-            event_time=draft.event_time,
-            said=_said(c, draft),
-        )
+        id = self._add(c, draft, sources, result.embedded)
         if result.verdict == "replaces" and other is not None and other.status == "active":
             if order.latest(c, sources) < order.latest(c, other.sources):
                 # The draft was parked, and a later statement became a memory before it.
                 memories.supersede(c, id, other.id)
                 return Effects({"added": 1, "replaced": 1})
-            for old in (other.id, *result.outdated):
-                held = memories.get(c, old)
-                if held is not None and held.status == "active":
-                    memories.supersede(c, old, id)
+            memories.supersede(c, other.id, id)
+            self._supersede_outdated(c, result, id)
             entry = Entry("changed", "memory", draft.text, other.text, id, turns)
             return Effects({"added": 1, "replaced": 1}, (entry,))
         return Effects({"added": 1}, (Entry("learnt", "memory", draft.text, None, id, turns),))
 
-    def _corrected(
-        self, c: apsw.Connection, draft: Draft, vector: NDArray[np.float32]
-    ) -> tuple[int, ...]:
-        """The memories that a correction takes the place of, nearest first: those that were told
-        before it, speak of the same thing, and do not name the same day."""
-        near = memories.nearest(c, vector, _CORRECTED, embedder=self._embedder.name)
-        says_so = language.correction.corrects(draft.text)  # the words around a label may do, too
-        found = []
-        for id, cosine in near:
-            memory = memories.get(c, id)
-            if memory is None or cosine < _LEAST_COSINE or memory.kind in ("health", "profile"):
+    def _supersede_outdated(self, c: apsw.Connection, result: Refined, id: int) -> None:
+        """Let memory `id` take the place of all that it corrects, and keep what is left of it."""
+        left = iter(result.left)
+        for each in result.outdated:
+            vectors = next(left) if each.rest else None
+            held = memories.get(c, each.memory)
+            if held is None:
                 continue
-            if order.latest(c, memory.sources) >= order.latest(c, [draft.source]):
-                continue
-            days = memory.event_time, draft.event_time
-            other_day = None not in days and days[0] != days[1]
-            held = memory.text
-            if language.excerpt.is_framed(held):
-                held = " ".join(source.quote for source in memory.sources)
-            told = f"{draft.source.quote} {language.excerpt.topic(draft.text)}"
-            if (other_day or (says_so and None in days)) and language.correction.same_thing(
-                held, told, other_day=other_day
-            ):
-                found.append(id)
-        return tuple(found)
+            if held.status == "active":
+                memories.supersede(c, each.memory, id)
+            if each.rest is not None and vectors is not None and held.superseded_by in (None, id):
+                self._add(c, each.rest, [each.rest.source], vectors)
+
+    def _add(
+        self, c: apsw.Connection, draft: Draft, sources: Sequence[Source], embedded: TextVectors
+    ) -> int:
+        return memories.add(
+            c,
+            draft.text,
+            kind=draft.kind,
+            sources=sources,
+            vector=embedded.vector,
+            tokens=token_bits.signs(embedded.tokens),
+            embedder=self._embedder.name,
+            now=self._clock.wall(),
+            event_time=draft.event_time,
+            said=_said(c, draft),
+        )
 
     def _similar(
         self, c: apsw.Connection, vector: NDArray[np.float32]

@@ -53,6 +53,29 @@ class CoreStatement:
 
 
 @dataclass(frozen=True)
+class Correction:
+    """What a message that puts something right, or changes it, says of what was told before."""
+
+    denied: frozenset[str]
+    """Stems of what is so no longer: a day, a number, a thing."""
+
+    about: frozenset[str]
+    """Stems of the things that it speaks of."""
+
+    names: frozenset[str]
+    """Stems of the people and places that it names."""
+
+    words: str
+    """The words that say so, with those around them that they need."""
+
+    taste: bool = False
+    """Whether it is a liking that has changed."""
+
+    doubted: bool = False
+    """Whether the other one had asked after what was told before."""
+
+
+@dataclass(frozen=True)
 class Happening:
     """Something that somebody is about to do."""
 

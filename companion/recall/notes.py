@@ -169,13 +169,14 @@ def dated(text: str, said: datetime, *, spans: bool = True) -> str:
     """
     if unsure(said):
         return text
-    for span in reversed(language.dates.in_statement(text, said)):
-        if re.search(r"\d", span.text) or span.start == said.date():
-            continue  # it is an absolute date already, or the day of the note
-        if span.end != span.start and not spans:
-            continue
-        end = span.at + len(span.text)
-        text = f"{text[:end]} ({_days(span.start, span.end)}){text[end:]}"
+    for first, last in reversed(language.sentences.spans(text)):  # each has a tense of its own
+        for span in reversed(language.dates.in_statement(text[first:last], said)):
+            if re.search(r"\d", span.text) or span.start == said.date():
+                continue  # it is an absolute date already, or the day of the note
+            if span.end != span.start and not spans:
+                continue
+            end = first + span.at + len(span.text)
+            text = f"{text[:end]} ({_days(span.start, span.end)}){text[end:]}"
     return text
 
 

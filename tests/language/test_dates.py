@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.language.en.dates import in_statement, mentions, spoken, with_dates
+from companion.language.en.dates import days_told, in_statement, mentions, spoken, with_dates
 from companion.language.types import parse_iso
 
 WEDNESDAY = datetime(2026, 10, 7, 17, 30, tzinfo=timezone.utc)
@@ -220,3 +220,25 @@ def test_reading_a_long_message_is_fast() -> None:
     start = time.perf_counter()
     in_statement(text, WEDNESDAY)
     assert time.perf_counter() - start < 0.2
+
+
+@pytest.mark.parametrize(
+    ("said", "before", "days"),
+    [
+        ("we got eggs and on Friday they hatch", "", ["2026-10-09"]),
+        ("his party's not this Saturday, it's the other Saturday", "", ["2026-10-17"]),
+        ("the tutor isn't Monday now, she had to switch it, it's the Tuesday", "", ["2026-10-13"]),
+        ("I've been six since November.", "", []),
+        ("My cousin sends a card at Christmas.", "", []),
+        ("It's not even Friday!", "", []),
+        ("The goat is called Otto. I asked her yesterday.", "", []),
+        ("Yesterday we saw a goat.", "", ["2026-10-06"]),
+        ("I promised him some in July.", "", ["2027-07-01/2027-07-31"]),
+        ("Also Wednesday. At nine.", "In two weeks? Who with?", ["2026-10-21"]),
+        ("the thirty of October, the Friday", "", ["2026-10-30"]),
+        ("Kites tomorrow! And the poem is for Monday.", "", ["2026-10-08", "2026-10-12"]),
+        ("The zoo is in two weeks, on Wednesday.", "", ["2026-10-21"]),
+    ],
+)
+def test_the_days_that_words_are_about(said: str, before: str, days: list[str]) -> None:
+    assert [each.iso for each in days_told(said, before, WEDNESDAY)] == days

@@ -5,21 +5,20 @@ from __future__ import annotations
 from companion.language.en import sentences
 from companion.language.en.calendar_names import MONTHS, WEEKDAYS
 from companion.language.en.kinship import RELATION
-from companion.language.en.words import content, names, stem
+from companion.language.en.words import content, names, stem, stems
 from companion.language.tables import Table
+from companion.language.types import Correction
 
 _TABLE = Table.beside(__file__)
 _RE = _TABLE.patterns()
 _DAYS = frozenset(map(stem, WEEKDAYS + MONTHS + ("today", "tomorrow", "yesterday", "tonight")))
 _EVERYDAY = frozenset(map(stem, _TABLE.ordered("everyday")))
+_CALLED = frozenset(map(stem, _TABLE.ordered("called")))
 _ENOUGH = 3
 """A message with so many content words before it asks to forget takes back itself alone."""
 
 _SHARED = 2
 """Words for things that two texts must share to speak of the same."""
-
-_FEW = 2
-"""Of a text with no more such words, one is enough."""
 
 
 def withdraws(said: str) -> bool:
@@ -45,15 +44,81 @@ def corrects(said: str) -> bool:
     return _RE.corrects.search(said) is not None
 
 
-def same_thing(old: str, new: str, *, other_day: bool) -> bool:
-    """Whether a new text that corrects something may correct this old one: they share words for
-    things, not only for people, days, or what is in every other sentence.
+def read(said: str, before: str) -> Correction | None:
+    """What a message takes back or changes of what was told on another day, or earlier in the talk;
+    None when nothing. A slip that is put right in the same breath changes nothing that was told.
 
-    other_day: each names a day, and not the same: then one such word is enough.
+    before: what the other one had said.
     """
-    theirs = _topic(old)
-    shared = theirs & _topic(new)
-    return len(shared) >= (1 if other_day or len(theirs) <= _FEW else _SHARED)
+    parts = sentences.split(said)
+    doubted = _RE.doubts.search(before) is not None and _RE.takes_back.search(said) is not None
+    found = {
+        number
+        for number, each in enumerate(parts)
+        if _RE.corrects.search(each)
+        and not (_RE.told_wrong.search(each) and content(" ".join(parts[: number + 1])))
+    }
+    if doubted:
+        found.add(0)
+    if not found:
+        return None
+    saying = " ".join(parts[number] for number in sorted(found))
+    first = min(found)
+    around = " ".join([before, *parts[max(0, first - 1) : first + 2]])
+    denied = set(_denied(saying))
+    taste = _RE.taste.search(saying) is not None
+    if taste and not denied:  # "I like it now."
+        denied = set(_topic(" ".join(parts[: first + 1])))
+    near = around if doubted or len(_topic(saying) - denied) < _SHARED else saying
+    return Correction(
+        frozenset(denied), _topic(near), _names(near), near, taste=taste, doubted=doubted
+    )
+
+
+def outdates(correction: Correction, told: str, line: str, days: frozenset[str]) -> bool:
+    """Whether a correction takes the place of a sentence that was told before it.
+
+    line: what the sentence answered. days: stems of the weekday, and of the day of the month, that
+    it is about.
+    """
+    text = f"{told} {line}"
+    topic, by_name = _topic(text), correction.names & _names(text)
+    shared = correction.about & topic
+    if correction.doubted and by_name and shared:
+        return True
+    if not correction.denied:
+        return len(shared) >= _SHARED
+    denied = correction.denied & (stems(text) | days)
+    if not denied or correction.denied & frozenset(_denied(told)):
+        return False  # what it takes back is taken back already
+    if correction.taste and not _RE.taste.search(text):
+        return False
+    if denied - _DAYS - _EVERYDAY - _digits(denied):
+        return True
+    return bool(shared - denied or by_name or denied & days & _digits(days))
+
+
+def _denied(said: str) -> list[str]:
+    found = [each for match in _RE.denied.finditer(said) for each in match.groups() if each]
+    return [stem(each) for each in found if content(each) or stem(each) in _DAYS]
+
+
+def _digits(found: frozenset[str]) -> frozenset[str]:
+    return frozenset(each for each in found if each[:1].isdigit())
+
+
+def _names(text: str) -> frozenset[str]:
+    return names(f"x {text}") - _DAYS - _EVERYDAY - _CALLED
+
+
+def goes_on(told: str) -> bool:
+    """Whether a sentence says more of what the one before it said, and means nothing without."""
+    return _RE.goes_on.search(told) is not None
+
+
+def only_a_day(told: str) -> bool:
+    """Whether a sentence holds nothing besides a day: "Saturday!"."""
+    return not set(content(told)) - _DAYS - _EVERYDAY
 
 
 def _topic(text: str) -> frozenset[str]:

@@ -9,6 +9,7 @@ written sentence passes its checks the words stand alone, in a plain frame:
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import datetime, timezone
 
 from companion.language.en import sentences, words
@@ -46,6 +47,23 @@ _FRAME = re.compile(
 _EARLIER = re.compile(r'^The user said: "[^"]*" (?=(?:Asked|After) ")')
 
 
+_PARTS = re.compile(
+    r'^(?:The user said: "(?P<first>[^"]*)" (?=Asked|After))?'
+    r'(?:(?:Asked|After) "(?P<line>[^"]*)"(?:, the user said|(?=: ")))?'
+    r'(?:The user said)?(?: of (?P<whom>[^"]+))?: "(?P<said>[^"]*)"$'
+)
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What an excerpt in its frame was made of."""
+
+    said: str
+    before: str
+    whom: str
+    earlier: str
+
+
 def framed(said: str, before: str, *, whom: str = "", earlier: str = "") -> str:
     """An excerpt as a sentence.
 
@@ -74,6 +92,14 @@ def topic(text: str) -> str:
 def needs_earlier(line: str) -> bool:
     """Whether a companion's line can only be understood with what was said before it."""
     return _RE.points_back.search(line) is not None and not words.names(f"x {line}") - _OPENERS
+
+
+def parts(text: str) -> Parts | None:
+    """The parts of an excerpt in its frame; None for a written sentence."""
+    if (found := _PARTS.match(text)) is None:
+        return None
+    first, line, said, whom = (found[each] or "" for each in ("first", "line", "said", "whom"))
+    return Parts(said, line, whom, first)
 
 
 def is_framed(text: str) -> bool:

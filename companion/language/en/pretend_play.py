@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.language.en import sentences
 from companion.language.en.dietary import HEALTH
 from companion.language.tables import Table
 from companion.records import Turn
@@ -41,7 +42,7 @@ def is_play(turns: Sequence[Turn], number: int) -> bool:
         text = turn.user.text
         if turn.number > number:
             return _RE.joke.search(text) is not None
-        if _RE.opens.search(text):
+        if _RE.opens.search(text) or _RE.takes_a_part.search(text):
             since_opened = 0
         elif since_opened is not None:
             since_opened += 1
@@ -53,6 +54,15 @@ def is_play(turns: Sequence[Turn], number: int) -> bool:
             if since_opened is not None:
                 return HEALTH.search(text) is None
     return False
+
+
+def before_it_opens(words: str) -> str:
+    """What a message that begins a game says before it does; "" when it begins none."""
+    parts = sentences.split(words)
+    for number, part in enumerate(parts):
+        if _RE.opens.search(part) or _RE.takes_a_part.search(part):
+            return " ".join(parts[:number])
+    return ""
 
 
 def opens(words: str) -> bool:

@@ -10,6 +10,7 @@ Everything is in the local calendar of the time that is passed in.
 
 from companion.language.en.dates.moment import moment, since
 from companion.language.en.dates.reading import in_statement, mentions
+from companion.language.en.dates.telling import days_told
 from companion.language.en.dates.writing import (
     as_past,
     day_and_distance,
@@ -23,6 +24,7 @@ from companion.language.en.dates.writing import (
 __all__ = [
     "as_past",
     "day_and_distance",
+    "days_told",
     "in_statement",
     "mentions",
     "moment",

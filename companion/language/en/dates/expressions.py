@@ -28,6 +28,7 @@ _ROUND_NUMBERS = {
     words: [int(number) for number in numbers.split()]
     for words, numbers in _TABLE.mapping("round_numbers").items()
 }
+_NTH_DAYS = _TABLE.ordered("nth_day")
 _VERBS_TOO = _TABLE.words("verbs_too")
 _FIGURE_WITH_ENDING = _TABLE.pattern("figure_with_ending")
 
@@ -43,7 +44,7 @@ def _other_day(match: re.Match[str], today: date, ahead: bool) -> Days:
     return today - timedelta(days=10), today - timedelta(days=1)
 
 
-def _weekday(match: re.Match[str], today: date, ahead: bool) -> Days:
+def _weekday(match: re.Match[str], today: date, ahead: bool) -> Days | None:
     wanted, which = calendar_names.weekday_of(match["weekday"]), _which(match)
     back = (today.weekday() - wanted) % 7
     forth = (wanted - today.weekday()) % 7
@@ -53,6 +54,10 @@ def _weekday(match: re.Match[str], today: date, ahead: bool) -> Days:
         day = today + timedelta(days=7 - today.weekday() + wanted)
     elif which == "coming":
         day = today + timedelta(days=forth or 7)
+    elif which == "after next":
+        if not ahead:
+            return None  # "the other Saturday we fell": some day of the past
+        day = today + timedelta(days=(forth or 7) + 7)
     else:
         day = today + timedelta(days=forth) if ahead else today - timedelta(days=back)
     if match["week"]:
@@ -109,6 +114,19 @@ def _month_and_day(match: re.Match[str], today: date, ahead: bool) -> Days | Non
     if name in _VERBS_TOO and not _FIGURE_WITH_ENDING.search(match.group()):
         return None  # "march 4 miles"
     month = calendar_names.month_of(name)
+    if match["year"]:
+        day = date(int(match["year"]), month, nth)
+    else:
+        day = calendar_days.nearest(month, nth, today, ahead=ahead)
+    return day, day
+
+
+def _day_in_words(match: re.Match[str], today: date, ahead: bool) -> Days | None:
+    words = match["nth"].lower().removeprefix("the ")
+    nth = _NTH_DAYS.index(words) + 1 if words in _NTH_DAYS else number_in(words)
+    if nth is None:
+        return None
+    month = calendar_names.month_of(match["month"])
     if match["year"]:
         day = date(int(match["year"]), month, nth)
     else:
@@ -190,6 +208,7 @@ _DAYS_OF: dict[str, DaysOf] = {
     "in_a_while": _in_a_while,
     "month_and_day": _month_and_day,
     "day_and_month": _month_and_day,
+    "day_in_words": _day_in_words,
     "iso": _iso,
     "day_alone": _day_alone,
     "month_alone": _month_alone,

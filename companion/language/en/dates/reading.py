@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 
 from companion.language.en.dates.expressions import CLUES, EXPRESSIONS
@@ -21,7 +21,7 @@ def mentions(text: str, now: datetime, talks: Sequence[date] = ()) -> list[DateS
     """
     plain = _plain(text)
     ahead = _RE.ahead.search(plain) or _RE.asks_ahead.search(plain)
-    spans = [_widened(span) for span in _find(text, now.date(), ahead=bool(ahead))]
+    spans = [_widened(span) for span in _find(text, now.date(), lambda at: bool(ahead))]
     if talks:
         for pattern, day in ((_RE.first_talk, talks[0]), (_RE.last_talk, talks[-1])):
             spans += [DateSpan(day, day, m.group(), m.start()) for m in pattern.finditer(text)]
@@ -34,8 +34,29 @@ def in_statement(text: str, said: datetime) -> list[DateSpan]:
     if not any(clue in low for clue in CLUES):
         return []
     plain = _plain(text)
-    past = not _RE.ahead.search(plain) and PAST.search(_RE.feeling.sub("", plain))
-    return _find(text, said.date(), ahead=not past)
+
+    def ahead(at: int) -> bool:
+        clause = _clause(plain, at)
+        return _looks_ahead(clause if _RE.has_a_subject.search(clause) else plain)
+
+    return _find(text, said.date(), ahead)
+
+
+def is_weekday_alone(words: str) -> bool:
+    """Whether an expression is a weekday without a word for which of them."""
+    return _RE.weekday_alone.fullmatch(words) is not None
+
+
+def _looks_ahead(plain: str) -> bool:
+    return bool(_RE.ahead.search(plain)) or not PAST.search(_RE.feeling.sub("", plain))
+
+
+def _clause(plain: str, at: int) -> str:
+    """The part of a sentence that stands between the marks, or between "and" or "but", around a
+    place: "we got eggs and on Friday they hatch" has a tense for each."""
+    ends = [each.start() for each in _RE.between_clauses.finditer(plain)]
+    begins = max((each for each in ends if each <= at), default=0)
+    return plain[begins : min((each for each in ends if each > at), default=len(plain))]
 
 
 def _plain(text: str) -> str:
@@ -50,14 +71,15 @@ def _widened(span: DateSpan) -> DateSpan:
     return DateSpan(span.start - slack, span.end + slack, span.text, span.at)
 
 
-def _find(text: str, today: date, *, ahead: bool) -> list[DateSpan]:
-    """Every expression; the first and longest where two overlap."""
+def _find(text: str, today: date, ahead: Callable[[int], bool]) -> list[DateSpan]:
+    """Every expression; the first and longest where two overlap. ahead: whether the words around a
+    place look ahead."""
     found: list[DateSpan] = []
     plain = _plain(text)
     for pattern, days_of in EXPRESSIONS:
         for match in pattern.finditer(plain):
             try:
-                days = days_of(match, today, ahead)
+                days = days_of(match, today, ahead(match.start()))
             except (ValueError, OverflowError):  # 31 February; the year 10,000
                 continue
             if days is not None and not _RE.any_such_day.search(plain[: match.start()]):
@@ -92,7 +114,9 @@ def _both(first: DateSpan, second: DateSpan, text: str) -> DateSpan | None:
     day = narrow.start
     if narrow.start != narrow.end:
         return None
-    if not wide.start <= day <= wide.end:
+    if wide.start == wide.end and wide.start.weekday() == day.weekday():  # "the 30th, a Saturday"
+        day = narrow.start if is_weekday_alone(wide.text) else wide.start
+    elif not wide.start <= day <= wide.end:
         if (wide.end - wide.start).days != 6:
             return None
         day = wide.start + timedelta(days=(day.weekday() - wide.start.weekday()) % 7)

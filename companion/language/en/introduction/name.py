@@ -60,6 +60,8 @@ def _name(match: re.Match[str], words: str, companion: str, *, sure: bool = Fals
         return None
     if first.casefold() == companion.casefold() or _RE.no_name_ending.search(first.lower()):
         return None
+    if any(each.isdigit() for each in first):
+        return None  # "I'm K5" is in a class
     if match["second"] and _RE.title.match(first.lower()):
         return None  # "Sir Pippa" is somebody in a game
     if len(first) > 40 or (len(first) == 1 and first.islower()):

@@ -1,0 +1,51 @@
+"""The day that somebody's own words are about, if they are about one."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from companion.language.en import sentences
+from companion.language.en.dates.reading import in_statement, is_weekday_alone
+from companion.language.tables import Table
+from companion.language.types import DateSpan
+
+_RE = Table.beside(__file__).patterns()
+
+
+def days_told(said: str, before: str, time: datetime) -> list[DateSpan]:
+    """The days that words are about, each once: one as a rule; several where each sentence has its
+    own, and no one of them is the day of all.
+
+    A day that is over counts in the first sentence only: what is told further on ("I asked her
+    yesterday") is not what the words are about. One that lies ahead goes before those.
+
+    before: the line that they answer; "Also Thursday" is the Thursday that it names.
+    """
+    found: list[DateSpan] = []
+    today = time.date()
+    for number, sentence in enumerate(sentences.split(said)):
+        for span in in_statement(sentence, time):
+            if _RE.no_event.search(span.text) or (number and span.end < today):
+                continue
+            found.append(_as_named(span, f"{before} {said}", time))
+    found = [each for each in found if not any(_is_wider(each, other) for other in found)]
+    ahead = [each for each in found if each.end >= today]
+    once = {(each.start, each.end): each for each in reversed(ahead or found)}
+    return list(reversed(once.values()))
+
+
+def _is_wider(span: DateSpan, other: DateSpan) -> bool:
+    """Whether one names the month or week of the other: "in August, on the ninth"."""
+    longer = other.end - other.start < span.end - span.start
+    return longer and span.start <= other.start and other.end <= span.end
+
+
+def _as_named(span: DateSpan, around: str, time: datetime) -> DateSpan:
+    """A weekday as the words around have it, where they name a later one of the same name."""
+    if span.start != span.end or not is_weekday_alone(span.text):
+        return span
+    for other in in_statement(around, time):
+        same = other.start == other.end and other.start.weekday() == span.start.weekday()
+        if same and other.start > span.start:
+            return DateSpan(other.start, other.end, span.text, span.at)
+    return span
