@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from companion.language.en import grounding as grounding
     from companion.language.en import happenings as happenings
     from companion.language.en import health as health
+    from companion.language.en import hinges as hinges
     from companion.language.en import introduction as introduction
     from companion.language.en import kinds as kinds
     from companion.language.en import lull as lull
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from companion.language.en import pretend_play as pretend_play
     from companion.language.en import question as question
     from companion.language.en import recollection as recollection
+    from companion.language.en import saying_back as saying_back
     from companion.language.en import second_person as second_person
     from companion.language.en import self_repair as self_repair
     from companion.language.en import sentences as sentences
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
     from companion.language.en import speakable as speakable
     from companion.language.en import transcripts as transcripts
     from companion.language.en import turn_ends as turn_ends
+    from companion.language.en import variants as variants
     from companion.language.en import words as words
 
 MODULES = tuple(
@@ -56,6 +59,7 @@ MODULES = tuple(
     grounding
     happenings
     health
+    hinges
     introduction
     kinds
     lull
@@ -70,6 +74,7 @@ MODULES = tuple(
     pretend_play
     question
     recollection
+    saying_back
     second_person
     self_repair
     sentences
@@ -78,6 +83,7 @@ MODULES = tuple(
     speakable
     transcripts
     turn_ends
+    variants
     words
     """.split()
 )
