@@ -17,7 +17,8 @@ FEW_OF_GREETING = 5
 
 ONE_KIND = {"fact_question": ("fact_question", "why_question")}
 ONE_KIND["why_question"] = ONE_KIND["fact_question"]
-ONE_KIND["yes_no"] = ("yes_no", "short_answer")
+ONE_KIND["yes_no"] = ONE_KIND["short_answer"] = ("yes_no", "short_answer", "one_word")
+ONE_KIND["one_word"] = ("one_word", "short_answer")
 """Acts that are answered alike: their probabilities are added."""
 
 FACTS = ("fact_question", "why_question")
@@ -100,7 +101,7 @@ class ByAct:
             variant = language.claims.wants(heard.words) or ""
         if act == "ask_cannot" and heard.reading.of("pretend") >= AS_PLAY:
             return None
-        if variant == "keeps" or (not variant and act in ONLY_BY_VARIANT):
+        if not variant and act in ONLY_BY_VARIANT:
             return None
         if act == "yes_no" and variant == "yes" and _offered(heard.previous):
             return None

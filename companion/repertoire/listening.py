@@ -24,7 +24,7 @@ TONES = {
     "glad": ("good_news", "feeling_happy"),
     "sorry": ("bad_news", "feeling_sad", "tired_or_ill"),
     "cross": ("feeling_angry",),
-    "plain": ("telling", "and_then"),
+    "plain": ("telling", "and_then", "short_answer"),
 }
 """Acts by the tone in which they are answered."""
 
