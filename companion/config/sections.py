@@ -178,6 +178,13 @@ class RepertoireSection(Section):
     examples: int = Field(2, ge=0, le=4)
     """Most written exchanges put before a message that the model answers."""
 
+    by_act: bool = True
+    """What a message does may decide a written reply, where no entry is near."""
+
+    facts: Literal["honest", "model"] = "honest"
+    """Who answers a question about the world that no entry answers: a written "I'm not sure, who
+    could we ask?", or the language model."""
+
 
 class RetrievalSection(Section):
     gone: ClassVar[dict[str, str]] = dict.fromkeys(

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from companion.language.en import grounding as grounding
     from companion.language.en import happenings as happenings
     from companion.language.en import health as health
+    from companion.language.en import hinges as hinges
     from companion.language.en import introduction as introduction
     from companion.language.en import kinds as kinds
     from companion.language.en import lull as lull
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from companion.language.en import pretend_play as pretend_play
     from companion.language.en import question as question
     from companion.language.en import recollection as recollection
+    from companion.language.en import saying_back as saying_back
     from companion.language.en import second_person as second_person
     from companion.language.en import self_repair as self_repair
     from companion.language.en import sentences as sentences
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
     from companion.language.en import speakable as speakable
     from companion.language.en import transcripts as transcripts
     from companion.language.en import turn_ends as turn_ends
+    from companion.language.en import variants as variants
     from companion.language.en import words as words
 
 MODULES = tuple(
@@ -57,6 +60,7 @@ MODULES = tuple(
     grounding
     happenings
     health
+    hinges
     introduction
     kinds
     lull
@@ -72,6 +76,7 @@ MODULES = tuple(
     pretend_play
     question
     recollection
+    saying_back
     second_person
     self_repair
     sentences
@@ -80,6 +85,7 @@ MODULES = tuple(
     speakable
     transcripts
     turn_ends
+    variants
     words
     """.split()
 )

@@ -1,9 +1,9 @@
 """Banks: what may be said to a message by what it does (`companion.acts`), a YAML file an act.
 
 `exchanges` are lent to the model where no pack has anything near: they show how such a message is
-answered. `replies` are said as they are, to a short message that surely is of this act, and so fit
-every such message. `asked` holds such replies by what is asked for (`companion.language.claims`),
-or by the part of the day.
+answered. `replies` are said as they are, to a message that surely is of this act, and so fit every
+such message. `asked` holds such replies by what is asked for (`companion.language.claims`), by the
+part of the day, or by the variant of the act (`companion.language.variants`).
 """
 
 from __future__ import annotations
@@ -11,13 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 import yaml
 from numpy.typing import NDArray
 
-from companion.language.types import ClaimKind
 from companion.repertoire.packs import Entry
 from companion.repertoire.vectors import StoredVectors
 from companion.safety.wording import wording
@@ -27,7 +25,11 @@ SHIPPED = Path(__file__).with_name("banks")
 Exchange = tuple[str, str]
 """What a child said, in the spelling of `wording`, and what was answered."""
 
-PartOfDay = Literal["morning", "night"]
+VERY = 0.8
+"""Least probability of an act for its replies to be said, where its bank names none."""
+
+FEW_ENOUGH = 8
+"""Words of a message of which the act alone may decide the reply, where its bank names none."""
 
 FURTHER = 2
 """So many more of the nearest are looked at for short ones."""
@@ -45,7 +47,13 @@ class Bank:
     asked: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """By what the message asks for, or, of greetings and goodbyes, by the part of the day."""
 
-    def written(self, wanted: ClaimKind | PartOfDay | None) -> Entry | None:
+    sure: float = VERY
+    """Least probability of the act for a reply to be said."""
+
+    most_words: int = FEW_ENOUGH
+    """Of a message that a reply answers."""
+
+    def written(self, wanted: str | None) -> Entry | None:
         """What is said as it is; None: the model answers. wanted: what decides which reply."""
         replies = self.asked.get(wanted, ()) if wanted else self.replies
         return Entry(f"{self.act}/{wanted or 'any'}", (), (), replies) if replies else None
@@ -77,6 +85,8 @@ def read(path: Path) -> Bank:
         tuple((wording(each["child"]), str(each["toy"])) for each in pairs),
         tuple(tree.get("replies") or ()),
         {kind: tuple(texts) for kind, texts in (tree.get("asked") or {}).items()},
+        float(tree.get("sure", VERY)),
+        int(tree.get("most_words", FEW_ENOUGH)),
     )
 
 

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import random
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 
 from companion import language
@@ -15,10 +16,12 @@ from companion.config import FamilySection, RepertoireSection
 from companion.engines.heap import give_back
 from companion.engines.protocols import Embedder
 from companion.errors import EngineError, InputError
-from companion.repertoire import banks, packs, vectors
+from companion.repertoire import banks, listening, packs, vectors
 from companion.repertoire.banks import Bank
+from companion.repertoire.by_act import ByAct
 from companion.repertoire.certainty import LEAST_COSINE, NEAR, SURE
 from companion.repertoire.index import Index, Near
+from companion.repertoire.listening import Tone
 from companion.repertoire.packs import NAME, Entry
 from companion.repertoire.replies import Said, asks, choose
 from companion.safety.wording import wording
@@ -44,21 +47,9 @@ FAIRLY = 0.4
 RATHER = 0.6
 """The same for them to go before what is near in a pack."""
 
-VERY = 0.8
-"""Least probability of an act for its replies to be said."""
-
-FEW_ENOUGH = 8
-"""Words of a message of which the act alone may decide the reply."""
-
-FEW_OF_GREETING = 5
-"""The same of a greeting: a longer one tells something."""
-
 PLAYED = ("pretend", "game_move", "tells_joke", "and_then")
 """Acts whose own exchanges go before what is near in a pack: in play nothing is meant as it is
 said, and in a tale the way of answering counts, not the theme."""
-
-PARTING = ("goodbye", "greeting", "thanks", "love", "insult")
-"""Acts whose replies fit a word or two within a talk."""
 
 CACHE = "repertoire.npz"
 """Vectors of the owner's own packs, in `models_dir`."""
@@ -96,6 +87,8 @@ class Repertoire:
         self._completing: asyncio.Task[None] | None = None
         self._index: Index | None = None
         self._banks: dict[str, Bank] = {}
+        self._tones: dict[str, Tone] = {}
+        self._chooses: ByAct | None = None
         self._known = vectors.StoredVectors()
         """Of the exchanges of banks."""
 
@@ -111,6 +104,8 @@ class Repertoire:
                 return
             entries, known = ready
             self._banks = await asyncio.to_thread(banks.shipped)
+            self._tones = await asyncio.to_thread(listening.shipped)
+            self._chooses = ByAct(self._banks, self._name, self._section.facts)
             self._known = known.only(banks.texts(self._banks))
             if known.missing(packs.texts(entries)):
                 self._completing = asyncio.create_task(self._complete(entries, known))
@@ -135,39 +130,34 @@ class Repertoire:
         found = await self._nearest(heard.words, heard.profile.age)
         sure = [near for near in found if near.certainty >= SURE]
         said = wording(heard.words, self._name)
-        entries = [near.entry for near in sure]
         if sure and stays_out(heard, sure[0], said):
             return None
-        if not sure and (of_act := self._of_act(heard, said)) is not None:
-            entries = [of_act]
         now = self._clock.wall()
-        lately = await self._said.within_a_week(now) if entries else []
-        for entry in entries:
-            ask = not asks(heard.previous)
-            sentences = choose(entry, heard.profile.name, lately, self._chance, ask=ask)
-            if sentences is not None:
-                self._said.add(" ".join(sentences), now)
-                return Answer(sentences, "repertoire")
+        lately = await self._said.within_a_week(now) if heard.reading.act or sure else []
+        for near in sure:
+            if (sentences := self._chosen(near.entry, heard, lately)) is not None:
+                return self._said_now(Answer(sentences, "repertoire"), now)
+        if not sure and (answer := self._by_act(heard, said, lately)) is not None:
+            return self._said_now(answer, now)
         return None
 
-    def _of_act(self, heard: Heard, said: str) -> Entry | None:
-        """What is said to a short message by what it surely does; None: it is not sure."""
-        act = heard.reading.act
-        bank = self._banks.get(act)
-        if bank is None or self._index is None or heard.reading.of(act) < VERY:
+    def _said_now(self, answer: Answer, now: datetime) -> Answer:
+        self._said.add(" ".join(answer.sentences), now)
+        return answer
+
+    def _by_act(self, heard: Heard, said: str, lately: Sequence[str]) -> Answer | None:
+        """What is said to a message by what it surely does; None: it is not sure."""
+        if not self._section.by_act or self._index is None or not self._chooses:
             return None
-        most = FEW_OF_GREETING if act == "greeting" else FEW_ENOUGH
-        if not said or len(heard.words.split()) > most or _about_past(heard.words):
-            return None
-        if act not in PARTING and goes_on(heard, said):
-            return None
-        if act not in ("greeting", "ask_cannot") and language.question.asking(heard.words):
-            return None
-        if language.introduction.said(heard.words, asked=(), companion=self._name):
-            return None
-        if act in ("greeting", "goodbye"):
-            return bank.written(language.lull.part_of_day(heard.words))
-        return bank.written(language.claims.wants(heard.words))
+        entry = self._chooses.entry(heard, said)
+        if entry is not None and (found := self._chosen(entry, heard, lately)):
+            return Answer(found, "repertoire:act")
+        told = listening.reply(self._tones, heard, lately, self._chance)
+        return Answer(told, "repertoire:listening") if told else None
+
+    def _chosen(self, entry: Entry, heard: Heard, lately: Sequence[str]) -> tuple[str, ...] | None:
+        ask = not asks(heard.previous)
+        return choose(entry, heard.profile.name, lately, self._chance, ask=ask)
 
     async def near(self, heard: Heard) -> Sequence[tuple[str, str]]:
         """See `Examples.near`. Raises EngineError."""

@@ -46,7 +46,12 @@ class Said:
 
 
 def choose(
-    entry: Entry, name: str | None, said: Sequence[str], chance: random.Random, *, ask: bool
+    entry: Entry,
+    name: str | None,
+    said: Sequence[str],
+    chance: random.Random,
+    *,
+    ask: bool,
 ) -> tuple[str, ...] | None:
     """The sentences of a reply that was not said lately, sometimes with a question after it;
     None when every one was. said: what was said lately; ask: whether a question may follow."""
@@ -54,7 +59,7 @@ def choose(
     def fresh(texts: Sequence[str]) -> list[str]:
         filled = (text.replace(NAME, name or NAME) for text in texts)
         ready = (text for text in filled if NAME not in text)
-        return [text for text in ready if not any(text in each for each in said)]
+        return unsaid(list(ready), said)
 
     replies = fresh(entry.replies)
     if not replies:
@@ -65,6 +70,11 @@ def choose(
     if ask and questions and not asks(reply) and chance.random() < FOLLOWED:
         sentences.append(chance.choice(questions))
     return tuple(sentences)
+
+
+def unsaid(texts: Sequence[str], said: Sequence[str]) -> list[str]:
+    """Those of which nothing was said lately."""
+    return [text for text in texts if not any(text in each for each in said)]
 
 
 def asks(text: str) -> bool:

@@ -18,6 +18,7 @@ from companion.skills.games.game import Game
 from companion.skills.games.games import Games
 from companion.skills.games.guessing import GuessMyNumber, GuessYourNumber
 from companion.skills.games.letters import ISpy, WordChain
+from companion.skills.homework import Homework
 from companion.skills.jokes import Jokes
 from companion.skills.known import Known
 from companion.skills.moments import Moments
@@ -32,7 +33,18 @@ from companion.store.database import Store
 
 NAMES = frozenset(
     each.name
-    for each in (Timers, Moments, Stories, Riddles, Jokes, Rhymes, Games, Breathing, Device)
+    for each in (
+        Timers,
+        Moments,
+        Stories,
+        Riddles,
+        Jokes,
+        Rhymes,
+        Games,
+        Breathing,
+        Homework,
+        Device,
+    )
 )
 """Of our own skills."""
 
@@ -72,6 +84,7 @@ def all_skills(
         Rhymes(rng),
         Games([game for game in games if game.name not in off], rng),
         Breathing(),
+        Homework(rng),
         Device(known, rng),
     )
     skills = [skill for skill in own if skill.name not in off]

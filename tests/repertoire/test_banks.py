@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.config import RepertoireSection
 from companion.engines.protocols import Embedder
 from companion.repertoire import banks
 from tests.dialog.talk import talking
@@ -18,7 +19,7 @@ PLAY = "you are the sleepy hippo and im the zoo keeper with the bucket"
 
 async def test_exchanges_of_the_same_act_are_lent(tmp_path: Path, embedder: Embedder) -> None:
     model = ScriptedModel(["Yawn, is that my bucket?"])
-    made = repertoire(embedder, tmp_path)
+    made = repertoire(embedder, tmp_path, RepertoireSection(by_act=False))
     acts = ScriptedActs({PLAY: "pretend"})
     async with talking(tmp_path, model, embedder=embedder, written=made, acts=acts) as talk:
         result = await talk.say(PLAY)
@@ -57,7 +58,7 @@ async def test_a_short_message_of_a_sure_act_is_answered_as_written_never_twice(
     acts = ScriptedActs({words: act})
     async with talking(tmp_path, embedder=embedder, written=made, acts=acts) as talk:
         said = [await talk.say(words) for _ in range(4)]
-    ours = [each.text for each in said if each.by == "repertoire"]
+    ours = [each.text for each in said if each.by == "repertoire:act"]
     assert len(ours) == len(said) == len(set(ours))
 
 
@@ -91,10 +92,10 @@ async def test_a_greeting_and_a_goodbye_fit_the_part_of_the_day(
     ("words", "act", "probability"),
     [
         ("hello im bram and whats your name", "greeting", 0.95),
-        ("smell you later pipster", "goodbye", 0.6),
-        ("i am going now because my mum says the bus is nearly at the corner", "goodbye", 0.95),
+        ("smell you later pipster", "goodbye", 0.4),
+        ("no not yet one more goodnight first then i go", "goodbye", 0.95),
         ("hello im bartholomew", "greeting", 0.95),
-        ("do you love me or my sister", "love", 0.95),
+        ("can i have your nose", "love", 0.95),
     ],
 )
 async def test_the_model_answers_what_is_not_sure_long_or_tells_more(
@@ -105,3 +106,61 @@ async def test_the_model_answers_what_is_not_sure_long_or_tells_more(
     async with talking(tmp_path, embedder=embedder, written=made, acts=acts) as talk:
         result = await talk.say(words)
         assert result.text not in BANKS[act].replies
+
+
+@pytest.mark.parametrize(
+    ("before", "words", "act", "answer"),
+    [
+        (
+            "",
+            "is there a cog in your tummy that goes round",
+            "about_toy",
+            BANKS["about_toy"].asked["body"],
+        ),
+        ("What was in the box?", "a stripy sock", "short_answer", "stripy sock"),
+        ("", "jonty says the elves are only his dad", "hard_question", BANKS["hard_question"].asked["keeps"]),
+        ("Did it rain?", "hmm not sure if it did", "yes_no", BANKS["yes_no"].asked["dunno"]),
+        ("", "you be the sleepy otter and i be the vet", "pretend", "the sleepy otter"),
+        ("Ooh, who's there?", "lettuce", "tells_joke", "Lettuce who?"),
+    ],
+)
+async def test_the_variant_of_an_act_decides_the_reply(
+    tmp_path: Path,
+    embedder: Embedder,
+    before: str,
+    words: str,
+    act: str,
+    answer: str | tuple[str, ...],
+) -> None:
+    acts = ScriptedActs({words: act})
+    made = repertoire(embedder, tmp_path)
+    model = ScriptedModel([before or "Hm."])
+    async with talking(tmp_path, model, embedder=embedder, written=made, acts=acts) as talk:
+        if before:
+            await talk.say("it was on the shelf by the door")
+        text = (await talk.say(words)).text
+    written = answer if isinstance(answer, tuple) else (answer,)
+    assert any(each.lower() in text.lower() for each in written), text
+
+
+@pytest.mark.parametrize(
+    ("before", "words", "act"),
+    [
+        ("Shall I tell you a story?", "yes please", "yes_no"),
+        ("Your turn, an animal that begins with O.", "an otter", "short_answer"),
+    ],
+)
+async def test_the_model_goes_on_with_an_offer_and_a_game(
+    tmp_path: Path, embedder: Embedder, before: str, words: str, act: str
+) -> None:
+    acts = ScriptedActs({words: act})
+    made = repertoire(embedder, tmp_path)
+    model = ScriptedModel([before or "Hm.", "Hm."])
+    async with talking(tmp_path, model, embedder=embedder, written=made, acts=acts) as talk:
+        if before:
+            await talk.say("it was on the shelf by the door")
+        said = await talk.say(words)
+        assert said.by != "repertoire:act", (
+            said.text,
+            [str(t.reply)[:400] for t in await talk.turns()],
+        )

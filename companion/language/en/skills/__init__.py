@@ -11,6 +11,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from companion.language.en.numbers import VALUES, number_in
+from companion.language.en.skills.homework import in_words as sum_in_words
+from companion.language.en.skills.homework import sum_of, to_spell
 from companion.language.en.skills.times import (
     TimeOfDay,
     count_of_days,
@@ -190,8 +192,11 @@ __all__ = [
     "singular",
     "spoken_duration",
     "spoken_time",
+    "sum_in_words",
+    "sum_of",
     "tells",
     "time_of_day",
+    "to_spell",
     "wished_for",
     "with_article",
     "without",

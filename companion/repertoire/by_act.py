@@ -1,0 +1,149 @@
+"""Which written reply fits a message by what it does (`companion.acts`), whatever its theme."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from companion import language
+from companion.answering import Heard
+from companion.repertoire.banks import Bank
+from companion.repertoire.packs import Entry
+from companion.repertoire.replies import asks
+
+FEW_OF_GREETING = 5
+"""Words of a greeting: a longer one tells something."""
+
+ONE_KIND = {"fact_question": ("fact_question", "why_question")}
+ONE_KIND["why_question"] = ONE_KIND["fact_question"]
+ONE_KIND["yes_no"] = ONE_KIND["short_answer"] = ("yes_no", "short_answer", "one_word")
+ONE_KIND["one_word"] = ("one_word", "short_answer")
+"""Acts that are answered alike: their probabilities are added."""
+
+FACTS = ("fact_question", "why_question")
+
+MAY_ASK = (
+    *("greeting", "ask_cannot", "about_toy", "hard_question", "tells_joke", "pretend", "insult"),
+    *FACTS,
+)
+"""Acts of which a message may ask something."""
+
+ONLY_BY_VARIANT = ("about_toy", "yes_no", "ask_cannot")
+"""Acts of which nothing is said where no variant fits."""
+
+THINGS = ("short_answer", "one_word")
+"""Acts whose message names something, which the reply takes up."""
+
+PLACE = ("{said}", "{Said}")
+ROLE = "{role}"
+
+AS_JOKE = 0.2
+"""How likely a question may be that of a joke and still be answered as one about the world."""
+
+AS_PLAY = 0.2
+"""The same of a wish that may be part of pretend play."""
+
+AS_TOY = 0.3
+"""How likely a question may ask about the toy and still be answered as one about the world."""
+
+
+@dataclass(frozen=True)
+class ByAct:
+    """Chooses among the replies of the banks."""
+
+    banks: Mapping[str, Bank]
+    name: str
+    """The companion's own."""
+
+    facts: Literal["honest", "model"]
+    """Who answers a question about the world that no pack answers."""
+
+    def entry(self, heard: Heard, said: str) -> Entry | None:
+        """The replies that fit; None: somebody else answers. said: the words in the spelling of
+        `wording`."""
+        act = heard.reading.act
+        bank = self.banks.get(act)
+        joking = act in FACTS and heard.reading.of("tells_joke") >= AS_JOKE
+        if joking:
+            return _joke(self.banks["tells_joke"], heard)
+        if bank is None or not said or heard.reading.of(*ONE_KIND.get(act, (act,))) < bank.sure:
+            return None
+        most = FEW_OF_GREETING if act == "greeting" else bank.most_words
+        if len(heard.words.split()) > most or not self._free(act, heard):
+            return None
+        if act in THINGS:
+            return _thing(bank, heard)
+        if act == "pretend" and (role := language.variants.role(heard.words)):
+            return _filled(bank.written("role_of_toy"), {ROLE: role})
+        if act == "tells_joke":
+            return _joke(bank, heard)
+        return self._chosen(act, bank, heard)
+
+    def _free(self, act: str, heard: Heard) -> bool:
+        """Whether the words ask nothing and tell no name that another answer is needed for."""
+        if act in FACTS:
+            return self.facts == "honest" and heard.reading.of("about_toy") < AS_TOY
+        if language.question.read(heard.words, None).about_past:
+            return False
+        wants_love = act == "love" and language.variants.of(act, heard.words) == "asks"
+        if act not in MAY_ASK and not wants_love and language.question.asking(heard.words):
+            return False
+        named = language.introduction.said(heard.words, asked=(), companion=self.name)
+        return not named or act == "correction"
+
+    def _chosen(self, act: str, bank: Bank, heard: Heard) -> Entry | None:
+        variant = language.variants.of(act, heard.words)
+        if act in ("greeting", "goodbye"):
+            stays = variant == "stays"
+            return None if stays else bank.written(language.lull.part_of_day(heard.words))
+        if act == "ask_cannot" and not variant:
+            variant = language.claims.wants(heard.words) or ""
+        if act == "ask_cannot" and heard.reading.of("pretend") >= AS_PLAY:
+            return None
+        if not variant and act in ONLY_BY_VARIANT:
+            return None
+        if act == "yes_no" and variant == "yes" and _offered(heard.previous):
+            return None
+        return bank.written(variant if variant in bank.asked else None)
+
+
+def _thing(bank: Bank, heard: Heard) -> Entry | None:
+    """What was named is taken up, where it answers a question that wanted to know something."""
+    if _offered(heard.previous) or language.variants.of("toy", heard.previous) == "plays":
+        return None
+    if (thing := language.saying_back.thing(heard.words)) is None:
+        return None
+    if bank.act == "short_answer" and not asks(heard.previous):
+        return None
+    return _filled(bank.written(None), _places(thing))
+
+
+def _joke(bank: Bank, heard: Heard) -> Entry | None:
+    waits = language.variants.of("toy", heard.previous)
+    if waits == "knocked":
+        who = language.saying_back.thing(heard.words)
+        return _filled(bank.written("who"), _places(who)) if who else bank.written("done")
+    if variant := language.variants.of("tells_joke", heard.words):
+        return bank.written(variant)
+    return bank.written("done") if waits == "gives_up" else None
+
+
+def _offered(previous: str) -> bool:
+    return language.variants.of("toy", previous) == "offers"
+
+
+def _places(text: str) -> dict[str, str]:
+    small, capital = PLACE
+    return {small: text, capital: text[:1].upper() + text[1:]}
+
+
+def _filled(entry: Entry | None, places: Mapping[str, str]) -> Entry | None:
+    if entry is None:
+        return None
+    replies = []
+    for reply in entry.replies:
+        for place, text in places.items():
+            reply = reply.replace(place, text)
+        replies.append(reply)
+    return replace(entry, replies=tuple(replies))

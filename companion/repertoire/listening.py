@@ -1,0 +1,195 @@
+"""Listens to what a child tells: says it back in a few words, and asks what a friend would ask.
+
+No model. What is said back are the child's own words (`companion.language.saying_back`); the tone
+comes from what the message does (`companion.acts`), the question from the verb
+(`companion.language.hinges`). The sentences around them are in listening.yaml.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+from companion import language
+from companion.answering import Heard, Reading
+from companion.repertoire.replies import asks, unsaid
+
+FILE = Path(__file__).with_name("listening.yaml")
+
+TONES = {
+    "glad": ("good_news", "feeling_happy"),
+    "sorry": ("bad_news", "feeling_sad", "tired_or_ill"),
+    "cross": ("feeling_angry",),
+    "plain": ("telling", "and_then", "short_answer"),
+}
+"""Acts by the tone in which they are answered."""
+
+TROUBLED = ("sorry", "cross")
+"""Tones for what troubles a child."""
+
+TOLD = tuple(act for acts in TONES.values() for act in acts)
+
+WANTS = (
+    *("ask_story", "ask_joke", "ask_riddle", "ask_song", "ask_game", "ask_timer", "ask_time"),
+    *("ask_device", "ask_cannot", "advice", "spelling_or_sums", "wants_remember", "about_memory"),
+    *("fact_question", "why_question", "hard_question", "about_toy"),
+)
+"""Acts that want an answer of their own."""
+
+TELLS = 0.55
+"""Least probability that something is told at all, for it to be said back."""
+
+SURELY_TELLS = 0.7
+"""The same where nothing can be said back."""
+
+CLEAR = 0.55
+"""Least share of a tone among TOLD; below it the tone is mixed."""
+
+TROUBLE = 0.3
+"""Probability of trouble from which no tone is cheerful."""
+
+GREETS = 0.6
+"""Least probability of a greeting that tells something besides."""
+
+PLAYS = 0.3
+"""Probability of pretend play from which nothing is taken for a telling."""
+
+GOES_ON = 0.3
+"""Least probability of "and_then", a tale that goes on, for its own questions."""
+
+SAID, CAPITAL = "{said}", "{Said}"
+
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+@dataclass(frozen=True)
+class Tone:
+    """How something is taken up."""
+
+    lead: tuple[str, ...]
+    """With a place for what is said back."""
+
+    follow: Mapping[str, tuple[str, ...]]
+    """Questions and thoughts, by what a telling turns on; `any` fits all."""
+
+    unsaid: tuple[str, ...]
+    """Where nothing can be said back."""
+
+
+def shipped(path: Path = FILE) -> dict[str, Tone]:
+    """By name. Raises OSError, yaml.YAMLError, KeyError, TypeError."""
+    with path.open(encoding="utf-8") as file:
+        tree = yaml.load(file, _LOADER)
+    return {
+        name: Tone(
+            tuple(each["lead"]),
+            {hinge: tuple(texts) for hinge, texts in each["follow"].items()},
+            tuple(each["unsaid"]),
+        )
+        for name, each in tree.items()
+    }
+
+
+def free(heard: Heard) -> bool:
+    """Whether the words neither ask nor want anything, and are no play."""
+    if language.question.asking(heard.words) or language.saying_back.asks(heard.words):
+        return False
+    if heard.reading.of("pretend") >= PLAYS or heard.reading.of(*WANTS) >= PLAYS:
+        return False
+    offered = language.variants.of("toy", heard.previous) in ("offers", "plays")
+    return not offered and language.claims.wants(heard.words) is None
+
+
+def tells(reading: Reading) -> bool:
+    """Whether a message tells something of the child's life."""
+    return reading.of(*TOLD) >= TELLS
+
+
+def tone_of(reading: Reading) -> str:
+    """How what is told is taken up."""
+    all_of_it = reading.of(*TOLD)
+    shares = {tone: reading.of(*acts) / all_of_it for tone, acts in TONES.items()}
+    tone = max(shares, key=shares.__getitem__)
+    clear = shares[tone] >= CLEAR and (tone in TROUBLED or not _troubled(reading))
+    return tone if clear else "mixed"
+
+
+def _troubled(reading: Reading) -> bool:
+    """Whether it may well be that something troubles the child."""
+    acts = (act for tone in TROUBLED for act in TONES[tone])
+    return reading.of(*acts, "feeling_afraid") >= TROUBLE
+
+
+def reply(
+    tones: Mapping[str, Tone], heard: Heard, lately: Sequence[str], chance: random.Random
+) -> tuple[str, ...] | None:
+    """The sentences said to a child that tells something; None: somebody else answers. lately: what
+    was said within a week."""
+    if not free(heard):
+        return None
+    if heard.reading.of("greeting") >= GREETS:
+        return in_tone(tones["back"], heard, lately, chance, surely=0)
+    if not tells(heard.reading):
+        return None
+    grave = language.saying_back.is_grave(heard.words)
+    name = "loss" if grave else tone_of(heard.reading)
+    if grave and heard.reading.of("bad_news", "feeling_sad") < CLEAR:
+        return None
+    told = language.saying_back.telling(heard.words)
+    if told is not None and _turns_otherwise(tones, name, told):
+        name = "mixed"
+    return in_tone(tones[name], heard, lately, chance, surely=SURELY_TELLS)
+
+
+def _turns_otherwise(tones: Mapping[str, Tone], name: str, told: str) -> bool:
+    """Whether what is told is not as glad, or not as sad, as the message was read."""
+    if name in ("glad", "plain"):
+        spoils = [each for each in tones["sorry"].follow if each not in tones["plain"].follow]
+        return language.hinges.of(told, spoils) != ""
+    return name == "sorry" and language.hinges.of(told, ("achieved",)) != ""
+
+
+def in_tone(
+    tone: Tone, heard: Heard, lately: Sequence[str], chance: random.Random, *, surely: float
+) -> tuple[str, ...] | None:
+    """The same in a given tone. surely: least probability where nothing is said back."""
+    told = language.saying_back.telling(heard.words) if tone.lead else None
+    if told is None:
+        if tone.lead and heard.reading.of(*TOLD) < surely:
+            return None
+        rest = unsaid(tone.unsaid, lately)
+        return tuple(language.sentences.split(chance.choice(rest))) if rest else None
+    lead = chance.choice(_seldom(tone.lead, lately[-1:]))
+    first = lead.replace(SAID, told).replace(CAPITAL, told[:1].upper() + told[1:])
+    hinge = language.hinges.of(told, tone.follow)
+    if heard.reading.of("and_then") >= GOES_ON and "goes_on" in tone.follow:
+        hinge = "goes_on"
+    follow = chance.choice(_fresh(tone, hinge, lately))
+    sentences = language.sentences.split(first)
+    if asks(heard.previous) and asks(follow) and chance.random() < 0.25:
+        return tuple(sentences)  # not an interrogation
+    return (*sentences, *language.sentences.split(follow))
+
+
+def _fresh(tone: Tone, hinge: str, lately: Sequence[str]) -> Sequence[str]:
+    """What may follow: of the hinge, else of all, none that was said within a week; else any, since
+    what is said back before it is new."""
+    own, general = tone.follow.get(hinge, ()), tone.follow["any"]
+    if hinge == "goes_on":
+        general = own
+    return unsaid(own, lately) or unsaid(general, lately) or own or general
+
+
+def _seldom(leads: Sequence[str], last: Sequence[str]) -> Sequence[str]:
+    """The leads of which nothing stands in what was said last."""
+    marks = [lead.replace(SAID, "\0").replace(CAPITAL, "\0").split("\0")[0] for lead in leads]
+    kept = [
+        lead
+        for lead, mark in zip(leads, marks, strict=True)
+        if not mark or not any(each.startswith(mark) for each in last)
+    ]
+    return kept or leads

@@ -1,0 +1,101 @@
+"""A child that tells something hears its own words again, and a question that fits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.config import RepertoireSection
+from companion.engines.protocols import Embedder
+from companion.repertoire import banks, listening
+from tests.dialog.talk import talking
+from tests.fakes import ScriptedActs, ScriptedModel
+from tests.repertoire.test_repertoire import repertoire
+
+TONES = listening.shipped()
+PEA = "my brother put a pea up his nose"
+
+
+async def test_what_is_told_is_said_back_and_asked_about(
+    tmp_path: Path, embedder: Embedder
+) -> None:
+    acts = ScriptedActs({PEA: "telling"})
+    made = repertoire(embedder, tmp_path)
+    async with talking(tmp_path, embedder=embedder, written=made, acts=acts) as talk:
+        result = await talk.say(PEA)
+    assert result.by == "repertoire:listening"
+    assert result.prompt_tokens == 0
+    assert "your brother put a pea up his nose" in result.text.lower()
+
+
+async def test_nothing_is_said_twice_within_a_talk(tmp_path: Path, embedder: Embedder) -> None:
+    told = [f"{who} found a tin lid by the river" for who in ("we", "my dad", "she", "my aunt")]
+    acts = ScriptedActs(dict.fromkeys(told, "good_news"))
+    made = repertoire(embedder, tmp_path)
+    async with talking(tmp_path, embedder=embedder, written=made, acts=acts) as talk:
+        said = [(await talk.say(words)).text for words in told]
+    follows = [text.split("!", 1)[-1].split(". ", 1)[-1] for text in said]
+    assert len(set(said)) == len(set(follows)) == len(told)
+
+
+@pytest.mark.parametrize(
+    ("words", "act"),
+    [
+        (PEA, "pretend"),
+        ("we went to the farm did you hear about it", "telling"),
+        ("my grandpa died on sunday", "telling"),
+        ("put on the film with the whale", "telling"),
+    ],
+)
+async def test_it_is_not_where_something_is_asked_wanted_played_or_grave(
+    tmp_path: Path, embedder: Embedder, words: str, act: str
+) -> None:
+    acts = ScriptedActs({words: act})
+    made = repertoire(embedder, tmp_path)
+    async with talking(tmp_path, embedder=embedder, written=made, acts=acts) as talk:
+        assert (await talk.say(words)).by != "repertoire:listening"
+
+
+async def test_a_loss_is_met_without_its_words(tmp_path: Path, embedder: Embedder) -> None:
+    words = "my rabbit died and we put him under the plum tree"
+    acts = ScriptedActs({words: "bad_news"})
+    made = repertoire(embedder, tmp_path)
+    async with talking(tmp_path, embedder=embedder, written=made, acts=acts) as talk:
+        assert (await talk.say(words)).text in TONES["loss"].unsaid
+
+
+async def test_the_owner_switches_it_off(tmp_path: Path, embedder: Embedder) -> None:
+    acts = ScriptedActs({PEA: "telling"})
+    made = repertoire(embedder, tmp_path, RepertoireSection(by_act=False))
+    model = ScriptedModel(["A pea!"])
+    async with talking(tmp_path, model, embedder=embedder, written=made, acts=acts) as talk:
+        assert (await talk.say(PEA)).by == "model"
+
+
+WHALES = "how do whales sing under the sea with no air"
+
+
+async def test_a_question_that_no_pack_answers_is_answered_honestly(
+    tmp_path: Path, embedder: Embedder
+) -> None:
+    acts = ScriptedActs({WHALES: "fact_question"})
+    made = repertoire(embedder, tmp_path)
+    async with talking(tmp_path, embedder=embedder, written=made, acts=acts) as talk:
+        assert (await talk.say(WHALES)).text in banks.shipped()["fact_question"].replies
+
+
+async def test_a_better_model_may_answer_it(tmp_path: Path, embedder: Embedder) -> None:
+    acts = ScriptedActs({WHALES: "fact_question"})
+    made = repertoire(embedder, tmp_path, RepertoireSection(facts="model"))
+    model = ScriptedModel(["They keep air inside."])
+    async with talking(tmp_path, model, embedder=embedder, written=made, acts=acts) as talk:
+        assert (await talk.say(WHALES)).by == "model"
+
+
+@pytest.mark.parametrize("name", TONES)
+def test_every_tone_has_words_for_all(name: str) -> None:
+    tone = TONES[name]
+    assert len(set(tone.unsaid)) == len(tone.unsaid) >= 4
+    assert all("{said}" in lead.lower() for lead in tone.lead)
+    assert not tone.lead or len(tone.follow["any"]) >= 4
