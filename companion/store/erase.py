@@ -16,6 +16,7 @@ import apsw
 from companion.errors import InputError
 from companion.store import (
     ballast,
+    blocks,
     history,
     log,
     memories,
@@ -24,6 +25,7 @@ from companion.store import (
     profile,
     skill_state,
     sweep,
+    text_index,
 )
 from companion.store.connection import rows
 from companion.store.database import Store
@@ -58,6 +60,11 @@ async def erase_personality(store: Store) -> None:
     """Erase every picture of the personality and what it was drawn from, if there is one."""
     if await store.read(profile.has_personality):
         await _erase(store, _drop_personality)
+
+
+async def erase_blocks(store: Store) -> None:
+    """Erase all that was overheard."""
+    await _erase(store, blocks.clear)
 
 
 async def erase_notices(store: Store) -> None:
@@ -148,11 +155,11 @@ def _drop_personality(c: apsw.Connection) -> None:
 
 
 def _drop_all(c: apsw.Connection) -> None:
-    for index in ("turn_index", "memory_index"):
+    for index in text_index.INDEXES:
         c.execute(f"INSERT INTO {index} ({index}) VALUES ('delete-all')")
     c.execute("PRAGMA defer_foreign_keys = ON")
     for table in (
-        *("sessions", "memories", "embedders"),  # and by cascade all that hangs on them
+        *("sessions", "memories", "blocks", "embedders"),  # and by cascade all that hangs on them
         *("profile_core", "profile_personality", "skill_state", "timers"),
     ):
         c.execute(f"DELETE FROM {table}")

@@ -14,6 +14,7 @@ import apsw
 
 from companion.records import Message, Session
 from companion.store import (
+    blocks,
     history,
     intermediate,
     lived,
@@ -26,8 +27,8 @@ from companion.store import (
 
 
 def export(c: apsw.Connection) -> dict[str, Any]:
-    """`{format, lived_s, sessions, memories, profile, notices, skills, timers}`; memories of every
-    status."""
+    """`{format, lived_s, sessions, memories, profile, notices, skills, timers, overheard}`;
+    memories of every status."""
     held = [
         memory
         for status in ("active", "superseded", "archived")
@@ -42,6 +43,7 @@ def export(c: apsw.Connection) -> dict[str, Any]:
         "notices": [_document(notice) for notice in notices.all_notices(c)],
         "skills": [_document(state) for state in skill_state.all_states(c)],
         "timers": [_document(timer) for timer in timers.all_timers(c)],
+        "overheard": [_document(block) for block in blocks.all_blocks(c)],
     }
 
 

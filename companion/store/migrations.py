@@ -12,7 +12,16 @@ from pathlib import Path
 import apsw
 
 from companion.errors import StoreError, StoreNewer
-from companion.store import intermediate, notices, openers, pending, schema, skill_state, timers
+from companion.store import (
+    blocks,
+    intermediate,
+    notices,
+    openers,
+    pending,
+    schema,
+    skill_state,
+    timers,
+)
 from companion.store.connection import transaction
 
 Migration = Callable[[apsw.Connection], None]
@@ -52,6 +61,11 @@ def m006_openers(c: apsw.Connection) -> None:
     c.execute(openers.SCHEMA)
 
 
+def m009_blocks(c: apsw.Connection) -> None:
+    """What was overheard while listening was on."""
+    c.execute(blocks.SCHEMA)
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     m001_first_release,
     m002_stopped_turns,
@@ -59,6 +73,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     m004_token_bits,
     m005_skills,
     m006_openers,
+    m009_blocks,
 )
 
 

@@ -90,7 +90,7 @@ async def test_a_greeting_and_a_goodbye_fit_the_part_of_the_day(
 @pytest.mark.parametrize(
     ("words", "act", "probability"),
     [
-        ("hi im joshy whats your name", "greeting", 0.95),
+        ("hello im bram and whats your name", "greeting", 0.95),
         ("smell you later pipster", "goodbye", 0.6),
         ("i am going now because my mum says the bus is nearly at the corner", "goodbye", 0.95),
         ("hello im bartholomew", "greeting", 0.95),
