@@ -61,9 +61,9 @@ def forget(c: apsw.Connection, section: ForgettingSection, today: date) -> Effec
     removed = [memory.id for memory in gone if memory.id not in kept]
     for id in removed:
         memories.remove(c, id)
-    expired = 0
+    expired = expire_turns(c, section.turn_days) if section.turn_days > 0 else 0
     if section.turn_days > 0:
-        expired = expire_turns(c, section.turn_days) + expire_blocks(c, section.turn_days)
+        expired += expire_blocks(c, section.turn_days)
     if removed or expired:
         sweep.note(c)
     return Effects({"forgotten": len(faded)}, tuple(_entry(memory) for memory in faded))
