@@ -6,10 +6,12 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 
+from companion.assembly.assist import build_assistant
 from companion.assembly.missing import Policy, Step
 from companion.assembly.models import Models, open_models
 from companion.assembly.phases import open_phases
 from companion.assembly.store import store_or_ram
+from companion.assist.assistant import Assistant, Assisted
 from companion.clock import Clock
 from companion.config import Config
 from companion.dialog.reply import ReplyStream
@@ -27,6 +29,12 @@ class Companion:
     store: Store
     models: Models
     phases: Phases
+    assistant: Assistant
+
+    async def assist(self, query: str | None, context: str) -> Assisted | None:
+        """The word that is missing, while nobody talks with the companion; None where somebody
+        began to meanwhile. Nothing is stored. Raises what `Assistant.assist` raises."""
+        return await self.phases.errand(lambda: self.assistant.assist(query, context))
 
     @asynccontextmanager
     async def answer(self, words: str) -> AsyncIterator[ReplyStream]:
@@ -77,4 +85,6 @@ async def open_companion(
         open_models(config, policy, think=think) as models,
         open_phases(config, clock, store, models, policy, watcher) as phases,
     ):
-        yield Companion(store, models, phases)
+        yield Companion(
+            store, models, phases, build_assistant(config, store, models.active, models.embedder)
+        )

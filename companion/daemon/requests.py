@@ -35,6 +35,7 @@ REQUESTS = (
     "say",
     "memories",
     "profile",
+    "assist",
 )
 
 
@@ -106,9 +107,20 @@ class Requests:
             case "profile":
                 known = await (await self._running.opened()).profile()
                 return PROFILE.dump_python(known, mode="json")
+            case "assist":
+                return await self._assisted(request)
             case _:
                 raise InputError(f"there is no such request; there are: {', '.join(REQUESTS)}")
         return None
+
+    async def _assisted(self, request: Event) -> dict[str, Any]:
+        query, context = request.get("query"), request.get("context", "")
+        if not (query is None or isinstance(query, str)) or not isinstance(context, str):
+            raise InputError('the request needs words: {"query": "..." or null, "context": "..."}')
+        found = await (await self._running.opened()).assist(query, context)
+        if found is None:
+            raise DaemonError("somebody is talking with the companion just now: ask again")
+        return found.document
 
     def _voice(self) -> VoiceLoop:
         if self._running.voice is None:

@@ -1,0 +1,177 @@
+"""Finds what was said of it: blocks and turns of all days in one ranking, by words and by meaning.
+
+A turn counts with what the person said; a short answer with the question before it. A memory leads
+to the turn it comes from, and stands for it by its quote where the turn has expired. Turns that a
+guard stopped are never found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+import apsw
+
+from companion import language
+from companion.recall.passages import passage
+from companion.recall.rank_fusion import fuse
+from companion.records import Memory, Turn
+from companion.safety.sanitize import sanitized, without_instructions
+from companion.store import blocks, history, memories, text_index, turn_index
+from companion.store.vectors import Vector
+
+POOL = 40
+"""Hits of each search that are ranked."""
+
+MOST_WORDS = 45
+"""Words shown of a piece."""
+
+MOST_READ = 4_000
+"""Characters of a piece that are looked at."""
+
+FEW_WORDS = 8
+"""A message of fewer words is shown with the question before it."""
+
+Key = tuple[str, int]
+"""A turn by session and number; a block as ("", its id)."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A piece of earlier talk."""
+
+    key: Key
+    text: str
+    """What is shown of it: the part that fits, without what imitates a prompt or bids."""
+
+    time: datetime
+
+    @property
+    def source(self) -> dict[str, object]:
+        """As `companion assist --json` names it."""
+        if not self.key[0]:
+            return {"block": self.key[1]}
+        return {"session": self.key[0], "turn": self.key[1]}
+
+
+def find(c: apsw.Connection, words: str, vector: Vector, k: int, embedder: str) -> list[Found]:
+    """The k pieces that fit words best, best first. vector: of the words, by `embedder`."""
+    asked = list(dict.fromkeys(language.question.content_words(words)))
+    near = _nearest(c, vector, embedder)
+    worded = _worded(c, " ".join(asked))
+    texts = _texts(c, {*near, *worded})
+    rare = _rarity(c, asked)
+    shares = {key: _share(rare, text) for key, (text, _) in texts.items()}
+    by_words = sorted((key for key in texts if shares[key]), key=lambda key: -shares[key])
+    by_meaning = sorted((key for key in near if key in texts), key=lambda key: -near[key])
+    best = list(fuse([by_words[:POOL], by_meaning[:POOL]]))
+    stems = {language.words.stem(word) for word in asked}
+    found = []
+    for key in best:
+        text, time = texts[key]
+        shown = sanitized(passage(text, stems, "", most=MOST_WORDS)).strip()
+        if language.words.content(shown) and all(shown != each.text for each in found):
+            found.append(Found(key, " ".join(shown.split()), time))
+        if len(found) == k:
+            break
+    return found
+
+
+def _nearest(c: apsw.Connection, vector: Vector, embedder: str) -> dict[Key, float]:
+    """Cosines, a turn with the greatest of its own and its memories'."""
+    found: dict[Key, float] = {}
+
+    def note(key: Key, cosine: float) -> None:
+        found[key] = max(cosine, found.get(key, -1.0))
+
+    sides: tuple[turn_index.Side, ...] = ("turn", "query")
+    for side in sides:
+        for session, number, cosine in turn_index.nearest_turns(
+            c, vector, POOL, embedder=embedder, of=side
+        ):
+            note((session, number), cosine)
+    for id, cosine in memories.nearest(c, vector, POOL, embedder=embedder):
+        note(("m", id), cosine)
+    for id, cosine in blocks.nearest(c, vector, POOL, embedder=embedder):
+        note(("", id), cosine)
+    return _of_turns(c, found)
+
+
+def _worded(c: apsw.Connection, words: str) -> set[Key]:
+    found: dict[Key, float] = {}
+    found |= {(session, n): 0.0 for session, n, _ in turn_index.search_turns(c, words, POOL)}
+    found |= {("m", id): 0.0 for id, _ in memories.search(c, words, POOL)}
+    found |= {("", id): 0.0 for id, _ in blocks.search(c, words, POOL)}
+    return set(_of_turns(c, found))
+
+
+def _of_turns(c: apsw.Connection, found: dict[Key, float]) -> dict[Key, float]:
+    """Memories by the turn they come from; one that comes from none is left out."""
+    known = memories.get_all(c, [id for kind, id in found if kind == "m"])
+    named: dict[Key, float] = {}
+    for (kind, id), value in found.items():
+        key: Key = (kind, id)
+        if kind == "m":
+            memory = known.get(id)
+            if memory is None or not memory.sources:
+                continue
+            key = memory.sources[0].session, memory.sources[0].turn
+        named[key] = max(value, named.get(key, -1.0))
+    return named
+
+
+def _texts(c: apsw.Connection, keys: Iterable[Key]) -> dict[Key, tuple[str, datetime]]:
+    """What each says, and when it was said."""
+    wanted = set(keys)
+    found: dict[Key, tuple[str, datetime]] = {}
+    for id, block in blocks.get_all(c, [id for kind, id in wanted if not kind]).items():
+        found["", id] = (_meant(block.text), block.time)
+    said = {key for key in wanted if key[0]}
+    turns = history.turns_named(c, said | {(session, number - 1) for session, number in said})
+    gone = []
+    for key in said:
+        turn = turns.get(key)
+        if turn is None:
+            gone.append(key)
+        elif turn.stopped is None and turn.user is not None:
+            found[key] = (_told(turn, turns.get((key[0], key[1] - 1))), turn.time)
+    for memory in memories.get_all(c, memories.citing(c, gone)).values() if gone else ():
+        source = memory.sources[0]
+        found.setdefault((source.session, source.turn), (_quoted(memory), memory.created))
+    return found
+
+
+def _told(turn: Turn, before: Turn | None) -> str:
+    assert turn.user is not None, "asked of turns in which the person spoke"
+    said = _meant(turn.user.text)
+    if before is None or before.reply is None or len(said.split()) >= FEW_WORDS:
+        return said
+    asked = language.question.asking(_meant(before.reply.text))
+    return f"{asked} {said}".strip()
+
+
+def _quoted(memory: Memory) -> str:
+    return _meant(" ".join(dict.fromkeys(source.quote for source in memory.sources)))
+
+
+def _meant(text: str) -> str:
+    return without_instructions(text[:MOST_READ])
+
+
+def _rarity(c: apsw.Connection, words: list[str]) -> dict[str, float]:
+    """How rare each word is among all that was said, by its stem."""
+    if not words:
+        return {}
+    indexes: tuple[text_index.TextIndex, ...] = ("turn_index", "block_index")
+    rare = [text_index.rarity(c, index, words) for index in indexes]
+    return {
+        language.words.stem(word): min(each) or 0.01
+        for word, each in zip(words, zip(*rare, strict=True), strict=True)
+    }
+
+
+def _share(rare: dict[str, float], text: str) -> float:
+    """How much of the words' rarity a text holds."""
+    there = language.words.stems(text)
+    return sum(value for stem, value in rare.items() if language.words.occurs(stem, there))
