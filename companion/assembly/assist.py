@@ -7,6 +7,8 @@ from companion.assembly.dialog import place_of_state
 from companion.assembly.guard import build_guard
 from companion.assist.answer import head
 from companion.assist.assistant import Assistant
+from companion.assist.listening import Listening
+from companion.clock import Clock
 from companion.config import Config
 from companion.dialog.prefix import StoredState
 from companion.engines.absent import AbsentModel
@@ -27,3 +29,8 @@ def build_assistant(
         stored = StoredState(*kept, head())
     guard = build_guard(config.safety, embedder)
     return Assistant(model, embedder, store, guard, config.assist, stored)
+
+
+def build_listening(config: Config, clock: Clock, store: Store, embedder: Embedder) -> Listening:
+    """The mode in which others are overheard; off until somebody switches it on."""
+    return Listening(store, embedder, build_guard(config.safety, embedder), clock, config.assist)

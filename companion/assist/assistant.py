@@ -17,7 +17,7 @@ from companion.assist import answer, cloze, need
 from companion.assist.aside import Aside
 from companion.assist.buffer import tail
 from companion.assist.concise import concise, cut, grounded
-from companion.assist.finding import Found, find
+from companion.assist.finding import Found, look_up
 from companion.config import AssistSection
 from companion.dialog.prefix import StoredState
 from companion.engines.protocols import Embedder, LanguageModel
@@ -108,7 +108,7 @@ class Assistant:
         if wanted is None:
             return Assisted("", None, "cloze", ms=_ms(began))
         if wanted.certain:
-            found = await self._find(f"{context} {wanted.question}".strip())
+            found = await self._find(context, wanted.question)
             filled = self._filled(wanted, context, found)
             if filled is not None:
                 return await self._said(wanted, filled.answer, [filled.source], "cloze", 0, began)
@@ -125,7 +125,7 @@ class Assistant:
                 if not text or text == answer.NOTHING or not text.endswith("?"):
                     return Assisted("", None, "model", (), tokens, _ms(began))
                 wanted = need.Need(text, wanted.gap, asked=False)
-                found = await self._find(f"{context} {text}")
+                found = await self._find(context, text)
             shown = self._ordered(found[: self._section.blocks])
             if not shown or not may_be_told(wanted.question, context, shown):
                 return Assisted("", _inferred(wanted), "model", (), tokens, _ms(began))
@@ -137,10 +137,9 @@ class Assistant:
         said, sources = self._held(text, wanted.question, context, shown)
         return await self._said(wanted, said, sources, "model", tokens, began)
 
-    async def _find(self, words: str) -> list[Found]:
-        [vector] = await self._embedder.embed([words])
+    async def _find(self, context: str, question: str) -> list[Found]:
         most = max(self._section.blocks, CLOZE_READS)
-        return await self._store.read(find, words, vector, most, self._embedder.name)
+        return await look_up(self._store, self._embedder, context, question, most)
 
     def _filled(
         self, wanted: need.Need, context: str, found: Sequence[Found]

@@ -1,4 +1,5 @@
-"""Finds what was said of it: blocks and turns of all days in one ranking, by words and by meaning.
+"""Finds what was said of it: blocks and turns of all days in one ranking, by words and by meaning,
+reranked token by token (`recall.late_interaction`).
 
 A turn counts with what the person said; a short answer with the question before it. A memory leads
 to the turn it comes from, and stands for it by its quote where the turn has expired. Turns that a
@@ -14,11 +15,16 @@ from datetime import datetime
 import apsw
 
 from companion import language
+from companion.engines.protocols import Embedder, TextVectors
+from companion.language.types import Question
+from companion.recall import late_interaction
 from companion.recall.passages import passage
 from companion.recall.rank_fusion import fuse
 from companion.records import Memory, Turn
 from companion.safety.sanitize import sanitized, without_instructions
-from companion.store import blocks, history, memories, text_index, turn_index
+from companion.store import blocks, history, memories, text_index, token_bits, turn_index
+from companion.store.database import Store
+from companion.store.token_bits import Bits
 from companion.store.vectors import Vector
 
 POOL = 40
@@ -32,6 +38,15 @@ MOST_READ = 4_000
 
 FEW_WORDS = 8
 """A message of fewer words is shown with the question before it."""
+
+OF_CONTEXT = 0.5
+"""Weight of a word of the context, relative to one of the question."""
+
+WORDS = 0.05
+WITHOUT_TOKENS = 0.8
+"""As of the dialog's recall (`recall.candidates`)."""
+
+LEAST_RARITY = 0.01
 
 Key = tuple[str, int]
 """A turn by session and number; a block as ("", its id)."""
@@ -55,27 +70,72 @@ class Found:
         return {"session": self.key[0], "turn": self.key[1]}
 
 
-def find(c: apsw.Connection, words: str, vector: Vector, k: int, embedder: str) -> list[Found]:
-    """The k pieces that fit words best, best first. vector: of the words, by `embedder`."""
-    asked = list(dict.fromkeys(language.question.content_words(words)))
-    near = _nearest(c, vector, embedder)
-    worded = _worded(c, " ".join(asked))
+async def look_up(
+    store: Store, embedder: Embedder, context: str, question: str, k: int
+) -> list[Found]:
+    """The k pieces that fit a question within its context best, best first."""
+    asked = language.question.read(f"{context} {question}".strip(), None)
+    [read] = await embedder.embed_tokens([asked.text])
+    weigh = len(asked.text) - len(question)
+    return await store.read(find, asked, read, weigh, k, embedder.name)
+
+
+def find(
+    c: apsw.Connection, asked: Question, read: TextVectors, begins: int, k: int, embedder: str
+) -> list[Found]:
+    """The same within one transaction. read: the question's text by `embedder`. begins: where in it
+    the question itself stands; what is before it is context."""
+    words = list(dict.fromkeys(asked.words))
+    near = _nearest(c, read.vector, embedder)
+    worded = _worded(c, " ".join(words))
     texts = _texts(c, {*near, *worded})
-    rare = _rarity(c, asked)
+    rare = _rarity(c, words)
     shares = {key: _share(rare, text) for key, (text, _) in texts.items()}
     by_words = sorted((key for key in texts if shares[key]), key=lambda key: -shares[key])
     by_meaning = sorted((key for key in near if key in texts), key=lambda key: -near[key])
-    best = list(fuse([by_words[:POOL], by_meaning[:POOL]]))
-    stems = {language.words.stem(word) for word in asked}
-    found = []
-    for key in best:
+    pool = list(fuse([by_words[:POOL], by_meaning[:POOL]]))
+    late = _late(c, asked, read, begins, pool, embedder)
+    most = max(shares.values(), default=0.0) or 1.0
+    score = {
+        key: late.get(key, WITHOUT_TOKENS * near.get(key, 0.0)) + WORDS * shares[key] / most
+        for key in pool
+    }
+    stems = {language.words.stem(word) for word in words}
+    found: list[Found] = []
+    for key in sorted(pool, key=lambda key: -score[key]):
         text, time = texts[key]
-        shown = sanitized(passage(text, stems, "", most=MOST_WORDS)).strip()
+        shown = " ".join(sanitized(passage(text, stems, "", most=MOST_WORDS)).split())
         if language.words.content(shown) and all(shown != each.text for each in found):
-            found.append(Found(key, " ".join(shown.split()), time))
+            found.append(Found(key, shown, time))
         if len(found) == k:
             break
     return found
+
+
+def _late(
+    c: apsw.Connection,
+    asked: Question,
+    read: TextVectors,
+    begins: int,
+    pool: list[Key],
+    embedder: str,
+) -> dict[Key, float]:
+    """Scores by late interaction: a turn by the person's words and the line before them."""
+    weights = late_interaction.weights(asked, read, lambda words: _rare(c, words))
+    weights[read.spans[:, 1] <= begins] *= OF_CONTEXT
+    keys = {key for key in pool if key[0]}
+    turns = token_bits.of_turns(c, keys | {(s, number - 1) for s, number in keys}, embedder)
+    said: dict[Key, Bits] = {key: turns[key].said for key in keys if key in turns}
+    blocked = token_bits.of_blocks(c, [id for kind, id in pool if not kind], embedder)
+    said |= {("", id): bits for id, bits in blocked.items()}
+    before = {key: turns[b].reply for key in keys if (b := (key[0], key[1] - 1)) in turns}
+    own = late_interaction.maxima(read.tokens, said)
+    lines = late_interaction.maxima(read.tokens, before)
+    scores = {
+        key: late_interaction.score(late_interaction.joined(own.get(key), lines.get(key)), weights)
+        for key in said
+    }
+    return {key: score for key, score in scores.items() if score is not None}
 
 
 def _nearest(c: apsw.Connection, vector: Vector, embedder: str) -> dict[Key, float]:
@@ -161,14 +221,14 @@ def _meant(text: str) -> str:
 
 def _rarity(c: apsw.Connection, words: list[str]) -> dict[str, float]:
     """How rare each word is among all that was said, by its stem."""
-    if not words:
-        return {}
+    rare = _rare(c, words)
+    return {language.words.stem(word): each for word, each in zip(words, rare, strict=True)}
+
+
+def _rare(c: apsw.Connection, words: list[str]) -> list[float]:
     indexes: tuple[text_index.TextIndex, ...] = ("turn_index", "block_index")
-    rare = [text_index.rarity(c, index, words) for index in indexes]
-    return {
-        language.words.stem(word): min(each) or 0.01
-        for word, each in zip(words, zip(*rare, strict=True), strict=True)
-    }
+    each = [text_index.rarity(c, index, words) for index in indexes]
+    return [min(both) or LEAST_RARITY for both in zip(*each, strict=True)]
 
 
 def _share(rare: dict[str, float], text: str) -> float:

@@ -6,8 +6,9 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 from companion.cli.call import Call, Commands, add_command
+from companion.cli.numbers import positive
 from companion.cli.output import clean, note
-from companion.errors import UsageError
+from companion.errors import DaemonError, UsageError
 
 
 def register(commands: Commands) -> None:
@@ -25,6 +26,35 @@ def register(commands: Commands) -> None:
     parser.add_argument(
         "--context", default="", metavar="TEXT", help="what was said last in the talk"
     )
+
+    listen = add_command(
+        commands,
+        "listen",
+        run_listen,
+        "let it overhear a talk for some minutes",
+        "Let the daemon overhear a talk and keep its words as blocks, which only `assist` reads. "
+        "Refused unless assist.listen is true in the configuration. It says aloud that it listens.",
+    )
+    span = listen.add_mutually_exclusive_group()
+    span.add_argument(
+        "--minutes", type=positive, metavar="N", help="default: assist.listen_minutes"
+    )
+    span.add_argument("--stop", action="store_true", help="end it now")
+
+
+async def run_listen(call: Call) -> int:
+    from companion.daemon.client import Client
+
+    daemon = await Client.find(call.config)
+    if daemon is None:
+        raise DaemonError(
+            f"no daemon runs for {call.config.data_dir}: start it with `companion run`"
+        )
+    asked = call.arguments
+    document = await daemon.ask("listen", minutes=asked.minutes, stop=asked.stop)
+    left = document["left_s"]
+    said = f"Listening for {left / 60:.0f} min." if left else "Not listening."
+    return call.show(document, lambda: print(said))
 
 
 async def run(call: Call) -> int:

@@ -63,6 +63,8 @@ def _rows(document: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield role, name or "none"
     for name, value in (document["voice"] or {}).items():
         yield name, str(value)
+    if document.get("listening"):
+        yield "listening", f"to everybody, for {_span(document['listening']['left_s'])} more"
     if document["memory"]:
         yield "memory", _memory(document["memory"])
     if document["last_consolidation"]:

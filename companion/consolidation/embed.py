@@ -10,7 +10,6 @@ from companion.recall.embedding import EmbeddedTurn, embed_turn
 from companion.store import blocks, history, memories, token_bits, turn_index
 from companion.store.database import Store
 from companion.store.pending import Unit
-from companion.store.vectors import Vector
 
 _ROWS = 64
 """How many pending rows are looked up at once."""
@@ -75,13 +74,15 @@ class EmbeddingBlocks:
     def pending(self, c: apsw.Connection) -> list[Unit]:
         return [("", block.id) for block in blocks.unembedded(c, self._embedder.name, _ROWS)]
 
-    async def infer(self, unit: Unit) -> Vector | None:
+    async def infer(self, unit: Unit) -> TextVectors | None:
         found = (await self._store.read(blocks.get_all, [unit[1]])).get(unit[1])
         if found is None:
             return None
-        return (await self._embedder.embed([blocks.block_text(found.text, found.time)]))[0]
+        text = blocks.block_text(found.text, found.time)
+        return (await self._embedder.embed_tokens([text]))[0]
 
-    def commit(self, c: apsw.Connection, unit: Unit, result: Vector | None) -> Effects:
+    def commit(self, c: apsw.Connection, unit: Unit, result: TextVectors | None) -> Effects:
         if result is not None:
-            blocks.put_vector(c, unit[1], self._embedder.name, result)
+            bits = token_bits.signs(result.tokens)
+            blocks.put_vector(c, unit[1], self._embedder.name, result.vector, bits)
         return Effects()

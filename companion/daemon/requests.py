@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Coroutine
+from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pydantic import TypeAdapter
 
 from companion import faults
 from companion.assembly.companion import Companion
+from companion.assist.listening import ENDED, STARTED, Listening
 from companion.daemon.body import Body
 from companion.daemon.control import Event
 from companion.dialog.turn import TurnResult
-from companion.errors import DaemonError, InputError
+from companion.errors import DaemonError, EngineError, InputError
 from companion.records import Memory, Profile
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ REQUESTS = (
     "memories",
     "profile",
     "assist",
+    "listen",
 )
 
 
@@ -51,6 +53,12 @@ class Running(Protocol):
     @property
     def body(self) -> Body:
         """What a lamp or a face can follow."""
+
+    def supervise(self, work: Coroutine[Any, Any, None]) -> object:
+        """Run beside everything else, until the end."""
+
+    async def sleep(self, seconds: float) -> None:
+        """By the daemon's clock."""
 
     @property
     def voice(self) -> VoiceLoop | None:
@@ -89,6 +97,9 @@ class Requests:
                 return await self._running.status()
             case "pause":
                 self._voice().pause()
+                await (await self._running.opened()).listening.stop()
+            case "listen":
+                return await self._listened(request)
             case "resume":
                 self._voice().resume()
             case "say":
@@ -112,6 +123,37 @@ class Requests:
             case _:
                 raise InputError(f"there is no such request; there are: {', '.join(REQUESTS)}")
         return None
+
+    async def _listened(self, request: Event) -> dict[str, Any]:
+        """Switch listening on, once everybody was told aloud, or off."""
+        listening = (await self._running.opened()).listening
+        minutes = request.get("minutes")
+        if request.get("stop"):
+            was = listening.running
+            await listening.stop()
+            if was and self._running.voice is not None:
+                await self._running.voice.say(ENDED)
+        elif minutes is not None and (not isinstance(minutes, int) or isinstance(minutes, bool)):
+            raise InputError('the request needs whole minutes: {"minutes": 10}')
+        else:
+            minutes = listening.check(minutes)
+            voice = self._voice()
+            if voice.attention.paused:
+                raise DaemonError("the microphone is off: `companion resume` turns it on")
+            await voice.say(STARTED)  # nobody is overheard before
+            listening.start(minutes)
+            self._running.supervise(self._ends(listening))
+        return {"left_s": round(listening.left_s, 1)}
+
+    async def _ends(self, listening: Listening) -> None:
+        """Keep the rest of what was heard, and say so, when the time is over."""
+        while listening.left_s:
+            await self._running.sleep(listening.left_s)
+        if listening.on:
+            await listening.stop()
+            if self._running.voice is not None:
+                with suppress(EngineError):
+                    await self._running.voice.say(ENDED)
 
     async def _assisted(self, request: Event) -> dict[str, Any]:
         query, context = request.get("query"), request.get("context", "")

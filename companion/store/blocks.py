@@ -15,8 +15,9 @@ import apsw
 
 from companion import language
 from companion.errors import InputError
-from companion.store import lived, text_index, vectors
+from companion.store import lived, text_index, token_bits, vectors
 from companion.store.connection import rows
+from companion.store.token_bits import Bits
 from companion.store.vectors import Vector
 
 # As `schema` has it of turns and memories: the plain table is the truth.
@@ -39,6 +40,13 @@ CREATE TABLE block_vectors (
   bits BLOB NOT NULL
 ) STRICT;
 CREATE INDEX block_bits ON block_vectors (embedder, bits);
+
+-- The sign bits of its tokens, for late interaction (`token_bits`).
+CREATE TABLE block_tokens (
+  id INTEGER PRIMARY KEY REFERENCES blocks (id) ON DELETE CASCADE,
+  embedder INTEGER NOT NULL REFERENCES embedders (id),
+  text BLOB NOT NULL
+) STRICT;
 
 CREATE VIRTUAL TABLE block_index USING fts5(
   text, content='block_texts', content_rowid='id',
@@ -119,6 +127,7 @@ def unembedded(c: apsw.Connection, embedder: str, limit: int) -> list[Block]:
     found = rows(
         c,
         "SELECT id, text, time FROM blocks AS b WHERE NOT EXISTS (SELECT 1 FROM block_vectors AS v "
+        "JOIN block_tokens AS k ON k.id = v.id AND k.embedder = v.embedder "
         "JOIN embedders AS e ON e.id = v.embedder WHERE v.id = b.id AND e.name = ?) "
         "ORDER BY id LIMIT ?",
         embedder,
@@ -127,10 +136,11 @@ def unembedded(c: apsw.Connection, embedder: str, limit: int) -> list[Block]:
     return [Block(id, text, datetime.fromisoformat(time)) for id, text, time in found]
 
 
-def put_vector(c: apsw.Connection, id: int, embedder: str, vector: Vector) -> None:
-    """Store the block's vector, of `block_text`; nothing when the block is gone meanwhile."""
+def put_vector(c: apsw.Connection, id: int, embedder: str, vector: Vector, tokens: Bits) -> None:
+    """Store the block's vector and tokens, of `block_text`; nothing when it is gone meanwhile."""
     if rows(c, "SELECT 1 FROM blocks WHERE id = ?", id):
         vectors.put(c, "block_vectors", id, embedder, vector)
+        token_bits.put_block(c, id, embedder, tokens)
 
 
 def expire(c: apsw.Connection, days: float) -> int:

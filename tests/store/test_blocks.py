@@ -13,7 +13,7 @@ import pytest
 from companion.clock import ManualClock
 from companion.config import StoreSection
 from companion.errors import InputError
-from companion.store import blocks, erase, text_index, turn_index
+from companion.store import blocks, erase, text_index, token_bits, turn_index
 from companion.store.database import Store
 from companion.store.expiry import expire_blocks
 from companion.store.export import export
@@ -22,6 +22,7 @@ from companion.store.migrations import MIGRATIONS, migrate
 from .conftest import START, files
 
 VECTOR = np.linspace(-1, 1, 64, dtype=np.float32)
+BITS = token_bits.signs(np.stack([VECTOR, -VECTOR]))
 CANARY = "wombatine"
 
 
@@ -35,7 +36,7 @@ async def plain(directory: Path, clock: ManualClock) -> AsyncIterator[Store]:
 def test_a_block_is_found_by_its_words_its_day_and_its_meaning(c: apsw.Connection) -> None:
     id = blocks.add(c, "Wanda's cat is called Mr. Plum.", START)
     blocks.add(c, "We need new tyres.", START + timedelta(days=1))
-    blocks.put_vector(c, id, "e", VECTOR)
+    blocks.put_vector(c, id, "e", VECTOR, BITS)
     assert [found for found, _ in blocks.search(c, "cats", 5)] == [id]
     assert next(found for found, _ in blocks.search(c, "28 April", 5)) == id
     [(near, cosine)] = blocks.nearest(c, VECTOR, 5, embedder="e")
@@ -68,12 +69,12 @@ def test_what_is_no_block_is_refused(c: apsw.Connection, text: str, time: dateti
 def test_a_block_without_a_vector_of_this_embedder_waits(c: apsw.Connection) -> None:
     """The program was killed between the two, or the embedder was changed."""
     first, second = (blocks.add(c, text, START) for text in ("one", "two"))
-    blocks.put_vector(c, first, "old", VECTOR)
-    blocks.put_vector(c, second, "new", VECTOR)
+    blocks.put_vector(c, first, "old", VECTOR, BITS)
+    blocks.put_vector(c, second, "new", VECTOR, BITS)
     assert [each.id for each in blocks.unembedded(c, "new", 9)] == [first]
-    blocks.put_vector(c, first, "new", VECTOR)
+    blocks.put_vector(c, first, "new", VECTOR, BITS)
     assert blocks.unembedded(c, "new", 9) == []
-    blocks.put_vector(c, 99, "new", VECTOR)  # erased meanwhile: nothing happens
+    blocks.put_vector(c, 99, "new", VECTOR, BITS)  # erased meanwhile: nothing happens
 
 
 async def test_old_blocks_expire_by_lived_time(store: Store, clock: ManualClock) -> None:
@@ -90,7 +91,7 @@ async def test_old_blocks_expire_by_lived_time(store: Store, clock: ManualClock)
 async def test_no_byte_of_what_was_overheard_is_left(plain: Store, how: object) -> None:
     for number in range(20):
         id = await plain.write(blocks.add, f"{CANARY} {number}", START)
-        await plain.write(blocks.put_vector, id, "e", VECTOR)
+        await plain.write(blocks.put_vector, id, "e", VECTOR, BITS)
     await plain.backup()
     assert _traces(plain.directory)
     await how(plain)  # type: ignore[operator]
@@ -116,7 +117,7 @@ def test_a_store_of_before_gets_the_table(tmp_path: Path) -> None:
 
 
 def _traces(directory: Path) -> list[str]:
-    pieces = (CANARY.encode(), VECTOR.tobytes()[64:96], _unit()[64:96])
+    pieces = (CANARY.encode(), VECTOR.tobytes()[64:96], _unit()[64:96], BITS.tobytes())
     return [
         path.name for path, held in files(directory).items() if any(one in held for one in pieces)
     ]

@@ -21,7 +21,7 @@ from companion.assembly.store import open_store
 from companion.assist.answer import notes
 from companion.assist.assistant import Assistant
 from companion.assist.buffer import pieces
-from companion.assist.finding import find
+from companion.assist.finding import look_up
 from companion.clock import SystemClock
 from companion.config import Config
 from companion.engines.protocols import ChatMessage, Embedder, LanguageModel, Options, complete
@@ -39,7 +39,6 @@ BASELINE_BLOCKS = 10
 """As published."""
 
 BASELINE = "Answer the question from these notes of earlier days, in one sentence."
-_BATCH = 32
 
 
 async def run(
@@ -104,8 +103,7 @@ async def _baseline(
         if not isinstance(wanted, Asked | Unanswerable):
             continue
         began = time.monotonic()
-        [vector] = await embedder.embed([wanted.query])
-        shown = await store.read(find, wanted.query, vector, BASELINE_BLOCKS, embedder.name)
+        shown = await look_up(store, embedder, "", wanted.query, BASELINE_BLOCKS)
         shown.sort(key=lambda each: each.time)
         asked = f"Notes:\n{notes(shown)}\nQuestion: {wanted.query}"
         messages = [ChatMessage("system", BASELINE), ChatMessage("user", asked)]
@@ -143,14 +141,9 @@ async def _filled(
         placed = config.model_copy(update={"data_dir": Path(folder), "store": plain})
         async with open_store(placed, SystemClock(), mode="owner") as store:
             await store.write(_tell, people)
-            while waiting := await store.read(blocks.unembedded, embedder.name, _BATCH):
-                texts = [blocks.block_text(each.text, each.time) for each in waiting]
-                vectors = await embedder.embed(texts)
-                for each, vector in zip(waiting, vectors, strict=True):
-                    await store.write(blocks.put_vector, each.id, embedder.name, vector)
             if with_children:
                 await store.write(_talk_of_children)
-                await embed(store, embedder)
+            await embed(store, embedder)
             yield store
 
 
