@@ -42,7 +42,7 @@ def _of(gap: Gap | None, query: str) -> Gap | None:
     itself ("What else?") or names the same thing."""
     if gap is None:
         return None
-    asked = set(language.words.content(query))
+    asked = language.gaps.asked_of(query)
     same = set(language.words.content(gap.lead)) | {
         stem for item in gap.told for stem in language.words.stems(item)
     }

@@ -16,10 +16,12 @@ from companion.language.types import Gap, GapKind
 
 _TABLE = Table.beside(__file__)
 _RE = _TABLE.patterns()
+_SAYS_LITTLE = frozenset(map(stem, _TABLE.words("says_little")))
 _LEAD = _TABLE.words("lead_words")
 _STATING = _TABLE.words("stating")
 _NAME = _TABLE.source("a_name")
 _CALLED = _TABLE.source("named_in_block")
+_OWNERS = _TABLE.words("owner_words")
 _NOT_OWN = _TABLE.words("pronoun_owner")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
@@ -124,6 +126,11 @@ def own_in(text: str) -> bool:
     return _RE.own.search(text) is not None
 
 
+def asked_of(query: str) -> frozenset[str]:
+    """Stems of what a query names; empty where it only points at what is open: "What else?"."""
+    return frozenset(content(query)) - _SAYS_LITTLE
+
+
 def joins(between: str) -> bool:
     """Whether what stands between two words joins two things: "and"."""
     return _RE.joining.search(between) is not None
@@ -175,7 +182,8 @@ def _question(kind: str, end: str, match: re.Match[str]) -> str:
     """As a person would ask it."""
     if kind == "name":
         found = {key.rstrip("2345"): value for key, value in match.groupdict().items() if value}
-        of = f"{found.get('owner') or 'the'} {found['about']}"
+        owner = found.get("owner") or "the"
+        of = f"{owner.lower() if owner.lower() in _OWNERS else owner} {found['about']}"
         named = found["about"].lower()
         if named in _NOT_OWN:
             return f"What is {named} called?"

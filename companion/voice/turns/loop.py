@@ -82,7 +82,7 @@ class VoiceLoop:
             *(phases, self._speech_output, self._playback, self.attention, self._work, now),
             *(self._tell, overheard),
         )
-        self._overheard = overheard
+        self.overheard = overheard
         self._utterance: Utterance | None = None
         self._attending: set[asyncio.Task[None]] = set()
         self._thinks = False
@@ -169,7 +169,7 @@ class VoiceLoop:
         """Process one captured frame, and play one. Raises SoundError when the button is gone."""
         if self._button is not None:
             self.attention.held = self._button.pressed
-        self.attention.overhearing = self._overheard is not None and self._overheard.running
+        self.attention.overhearing = self.overheard is not None and self.overheard.running
         self.frames += 1
         out = self._playback.pull()
         self._sound.play(out)
