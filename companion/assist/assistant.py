@@ -162,7 +162,7 @@ class Assistant:
         if not text or text.lower().startswith(answer.UNKNOWN) or language.not_knowing.admits(text):
             return "", []
         said = concise(text, context, question, self._section.most_chars)
-        sources = grounded(said, shown) if said else []
+        sources = grounded(said, shown, question, context) if said else []
         return (said, sources) if sources else ("", [])
 
     async def _said(

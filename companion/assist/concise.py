@@ -50,19 +50,39 @@ def cut(text: str, most: int) -> str:
     return kept.rstrip(" ,;:.-")
 
 
-def grounded(answer: str, found: Sequence[Found]) -> list[Found]:
-    """The pieces that hold an answer: one that has all of it, else those that have its parts
-    between them. [] where a word of it stands in none."""
-    whole = [each for each in found if _holds(answer, each)]
+def grounded(
+    answer: str, found: Sequence[Found], question: str = "", context: str = ""
+) -> list[Found]:
+    """The pieces that bear an answer out: one that has all of it, else those that have its parts
+    between them. [] where a word of it stands in none, or none speaks of what was asked, and of
+    whom. question: "" where it is enough that the words stand there."""
+    past = language.gaps.of_a_past_day(question)
+    holding = [each for each in found if _about(answer, each, question, context, past=past)]
+    whole = [each for each in holding if _holds(answer, each, past=past)]
     if whole:
         return whole[:1]
     sources: list[Found] = []
     for part in answer.split(", "):
-        of_part = [each for each in found if _holds(part, each)]
+        of_part = [each for each in holding if _holds(part, each, past=past)]
         if not of_part:
             return []
         sources += [each for each in of_part[:1] if each not in sources]
     return sources
+
+
+def _about(answer: str, piece: Found, question: str, context: str, *, past: bool) -> bool:
+    """Whether a piece speaks of what was asked, and of whom."""
+    if not question:
+        return True
+    named = language.gaps.owners(question)
+    if not named and language.gaps.points_back(question):
+        named = language.gaps.owners(context)
+    there = language.words.stems(piece.text)
+    if named and named.isdisjoint(there):
+        return False
+    dated = f"{piece.text} {_days(piece, past=past)}"
+    parts = (answer, *answer.split(", "))
+    return any(language.recollection.borne_out(each, question, dated) for each in parts)
 
 
 def _is_new(word: str, known: frozenset[str]) -> bool:
@@ -74,9 +94,9 @@ def _belongs(
 ) -> bool:
     """Whether a word goes on the run that ended with `last`: next to it, or in one name with it."""
     between = text[spans[last][1] : spans[at][0]]
-    if re.search(r"[,;:]", between) or language.gaps.joins(between):
-        return False
     skipped = [text[start:end] for start, end in spans[last + 1 : at]]
+    if re.search(r"[,;:]", between) or (len(skipped) > 1 and language.gaps.joins(between)):
+        return False
     if not skipped:
         return True
     named = text[spans[last][0]].isupper() and text[spans[at][0]].isupper()
@@ -86,9 +106,9 @@ def _belongs(
     return short and (named or not any(language.gaps.states(each) for each in skipped))
 
 
-def _holds(part: str, piece: Found) -> bool:
+def _holds(part: str, piece: Found, *, past: bool) -> bool:
     wanted = language.words.content(part) or list(language.words.stems(part))
-    there = language.words.stems(piece.text) | _of_day(piece)
+    there = language.words.stems(f"{piece.text} {_days(piece, past=past)}")
     digits = language.words.numbers(part)
     return (
         bool(wanted)
@@ -97,10 +117,10 @@ def _holds(part: str, piece: Found) -> bool:
     )
 
 
-def _of_day(piece: Found) -> frozenset[str]:
-    """What follows from the day on which it was said: its own date, and the days that its words
-    mean ("tomorrow")."""
-    days = [piece.time.date()]
+def _days(piece: Found, *, past: bool) -> str:
+    """The days that its words mean ("tomorrow"); past: the day on which it was said too, where it
+    is asked when something was."""
+    days = [piece.time.date()] if past else []
     for span in language.dates.in_statement(piece.text, piece.time):
         days += [span.start, span.end]
-    return language.words.stems(" ".join(f"{day:%A} {day.day} {day:%B} {day.year}" for day in days))
+    return " ".join(f"{day:%A} {day.day} {day:%B} {day.year}" for day in days)

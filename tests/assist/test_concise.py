@@ -26,6 +26,7 @@ FRIDAY = datetime(2026, 10, 9, 16, 0, tzinfo=timezone.utc)
         ("Ticket to Ride", "He likes Catan, Pandemic and", "What else?", "Ticket to Ride"),
         ("The cat is called Mr. Plum.", "her cat is called", "What is it called?", "Mr. Plum"),
         ("two potatoes, a bay leaf", "", "what else?", "two potatoes, bay leaf"),
+        ("dungeons and dragons", "", "what do I play?", "dungeons and dragons"),
         ("the blue flowerpot", "the key is under the", "where?", "blue flowerpot"),
         ("Wanda, who lives in Hull", "", "who is it?", "Wanda"),
         ("half past nine on Friday", "", "when?", "half past nine on Friday"),
@@ -62,7 +63,7 @@ def found(text: str, id: int = 1) -> Found:
         ("milk, eggs", ["Buy milk.", "Eggs too!"], [1, 2]),
         ("Mr. Pear", ["Her cat is Mr. Plum."], []),
         ("7", ["He is 6."], []),
-        ("Friday", ["The choir met."], [1]),  # the day it was said
+        ("Friday", ["The choir met."], []),  # on which it was told, and no more
         ("Saturday", ["He lands tomorrow."], [1]),  # and the day it means
         ("Sunday", ["He lands tomorrow."], []),
     ],
@@ -72,3 +73,22 @@ def test_each_word_stands_in_what_was_shown(
 ) -> None:
     shown = [found(text, id) for id, text in enumerate(texts, start=1)]
     assert [each.key[1] for each in grounded(answer, shown)] == sources
+
+
+@pytest.mark.parametrize(
+    ("answer", "question", "context", "borne_out"),
+    [
+        ("Friday", "When did the choir meet?", "", True),
+        ("Friday", "When does the choir meet?", "", False),
+        ("Plum", "What is Wanda's cat called?", "", True),
+        ("Plum", "What is her cat called?", "I met Wanda.", True),
+        ("Plum", "What is her cat called?", "I met Bisi.", False),
+        ("Plum", "What is Bisi's cat called?", "", False),
+        ("Plum", "Where does the boat lie?", "", False),
+    ],
+)
+def test_it_speaks_of_what_was_asked(
+    answer: str, question: str, context: str, borne_out: bool
+) -> None:
+    shown = [found("Wanda's cat is called Plum."), found("The choir met again.", 2)]
+    assert bool(grounded(answer, shown, question, context)) is borne_out

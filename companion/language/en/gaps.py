@@ -131,6 +131,16 @@ def asked_of(query: str) -> frozenset[str]:
     return frozenset(content(query)) - _SAYS_LITTLE
 
 
+def of_a_past_day(question: str) -> bool:
+    """Whether a question asks on which day something was."""
+    return _RE.past_day.search(question) is not None
+
+
+def points_back(question: str) -> bool:
+    """Whether a question asks of somebody who was named before it: "her cat"."""
+    return any(word.lower() in _NOT_OWN for word in _WORD.findall(question))
+
+
 def joins(between: str) -> bool:
     """Whether what stands between two words joins two things: "and"."""
     return _RE.joining.search(between) is not None
