@@ -17,7 +17,7 @@ from companion.assist import answer, cloze, need
 from companion.assist.aside import Aside
 from companion.assist.buffer import tail
 from companion.assist.concise import concise, cut, grounded
-from companion.assist.finding import Found, look_up
+from companion.assist.finding import Found, find_words, look_up
 from companion.config import AssistSection
 from companion.dialog.prefix import StoredState
 from companion.engines.protocols import Embedder, LanguageModel
@@ -107,13 +107,9 @@ class Assistant:
         wanted = need.read(query, context)
         if wanted is None:
             return Assisted("", None, "cloze", ms=_ms(began))
-        if wanted.certain:
-            found = await self._find(context, wanted.question)
-            filled = self._filled(wanted, context, found)
-            if filled is not None:
-                return await self._said(wanted, filled.answer, [filled.source], "cloze", 0, began)
-        else:
-            found = []
+        filled = await self._filled(wanted, context)
+        if filled is not None:
+            return await self._said(wanted, filled.answer, [filled.source], "cloze", 0, began)
         if self._aside is None:
             return Assisted("", _inferred(wanted), "cloze", ms=_ms(began))
         tokens = 0
@@ -125,8 +121,7 @@ class Assistant:
                 if not text or text == answer.NOTHING or not text.endswith("?"):
                     return Assisted("", None, "model", (), tokens, _ms(began))
                 wanted = need.Need(text, wanted.gap, asked=False)
-                found = await self._find(context, text)
-            shown = self._ordered(found[: self._section.blocks])
+            shown = self._ordered(await self._find(context, wanted.question))
             if not shown or not may_be_told(wanted.question, context, shown):
                 return Assisted("", _inferred(wanted), "model", (), tokens, _ms(began))
             prompt = answer.asked(
@@ -138,15 +133,17 @@ class Assistant:
         return await self._said(wanted, said, sources, "model", tokens, began)
 
     async def _find(self, context: str, question: str) -> list[Found]:
-        most = max(self._section.blocks, CLOZE_READS)
+        most = self._section.blocks
         return await look_up(self._store, self._embedder, context, question, most)
 
-    def _filled(
-        self, wanted: need.Need, context: str, found: Sequence[Found]
-    ) -> cloze.Filled | None:
-        if wanted.gap is None or self._section.by == "model":
+    async def _filled(self, wanted: need.Need, context: str) -> cloze.Filled | None:
+        """What rules read where the gap is filled."""
+        gap = wanted.gap
+        if gap is None or gap.kind in cloze.LEFT_TO_A_MODEL or self._section.by == "model":
             return None
-        return cloze.fill(wanted.gap, context, found)
+        words = f"{context} {wanted.question}"
+        found = await self._store.read(find_words, words, CLOZE_READS)
+        return cloze.fill(gap, context, found)
 
     def _ordered(self, found: Sequence[Found]) -> list[Found]:
         """As they are shown. found: the best first."""

@@ -13,6 +13,9 @@ from companion import language
 from companion.assist.finding import Found
 from companion.language.types import Gap
 
+LEFT_TO_A_MODEL = ("asked", "other")
+"""Kinds of gaps that no rule fills."""
+
 
 @dataclass(frozen=True)
 class Filled:
@@ -56,8 +59,6 @@ def of_whom(gap: Gap, context: str, text: str) -> bool:
 def _in(gap: Gap, sentence: str, context: str) -> str:
     if gap.kind == "list":
         return ", ".join(language.gaps.rest_of(gap, sentence))
-    if gap.kind in ("asked", "other"):
-        return ""
     answer = language.gaps.filling(gap, sentence)
     new = set(language.words.content(answer)) - set(language.words.content(context))
     return answer if new else ""

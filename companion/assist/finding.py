@@ -8,7 +8,7 @@ guard stopped are never found.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -80,6 +80,16 @@ async def look_up(
     return await store.read(find, asked, read, weigh, k, embedder.name)
 
 
+def find_words(c: apsw.Connection, words: str, k: int) -> list[Found]:
+    """The k pieces that hold most of the words, by how rare they are, best first: what rules can
+    read. No vector is needed."""
+    asked = list(dict.fromkeys(language.question.content_words(words)))
+    texts = _texts(c, _worded(c, " ".join(asked)))
+    shares = _shares(c, asked, texts)
+    best = sorted((key for key in texts if shares[key]), key=lambda key: (-shares[key], key))
+    return _shown(best, texts, asked, k)
+
+
 def find(
     c: apsw.Connection, asked: Question, read: TextVectors, begins: int, k: int, embedder: str
 ) -> list[Found]:
@@ -89,8 +99,7 @@ def find(
     near = _nearest(c, read.vector, embedder)
     worded = _worded(c, " ".join(words))
     texts = _texts(c, {*near, *worded})
-    rare = _rarity(c, words)
-    shares = {key: _share(rare, text) for key, (text, _) in texts.items()}
+    shares = _shares(c, words, texts)
     by_words = sorted((key for key in texts if shares[key]), key=lambda key: -shares[key])
     by_meaning = sorted((key for key in near if key in texts), key=lambda key: -near[key])
     pool = list(fuse([by_words[:POOL], by_meaning[:POOL]]))
@@ -100,9 +109,16 @@ def find(
         key: late.get(key, WITHOUT_TOKENS * near.get(key, 0.0)) + WORDS * shares[key] / most
         for key in pool
     }
+    return _shown(sorted(pool, key=lambda key: -score[key]), texts, words, k)
+
+
+def _shown(
+    keys: Iterable[Key], texts: Mapping[Key, tuple[str, datetime]], words: Iterable[str], k: int
+) -> list[Found]:
+    """The first k that say anything, each with the part of it that fits the words."""
     stems = {language.words.stem(word) for word in words}
     found: list[Found] = []
-    for key in sorted(pool, key=lambda key: -score[key]):
+    for key in keys:
         text, time = texts[key]
         shown = " ".join(sanitized(passage(text, stems, "", most=MOST_WORDS)).split())
         if language.words.content(shown) and all(shown != each.text for each in found):
@@ -219,19 +235,24 @@ def _meant(text: str) -> str:
     return without_instructions(text[:MOST_READ])
 
 
-def _rarity(c: apsw.Connection, words: list[str]) -> dict[str, float]:
-    """How rare each word is among all that was said, by its stem."""
-    rare = _rare(c, words)
-    return {language.words.stem(word): each for word, each in zip(words, rare, strict=True)}
-
-
 def _rare(c: apsw.Connection, words: list[str]) -> list[float]:
     indexes: tuple[text_index.TextIndex, ...] = ("turn_index", "block_index")
     each = [text_index.rarity(c, index, words) for index in indexes]
     return [min(both) or LEAST_RARITY for both in zip(*each, strict=True)]
 
 
-def _share(rare: dict[str, float], text: str) -> float:
-    """How much of the words' rarity a text holds."""
-    there = language.words.stems(text)
-    return sum(value for stem, value in rare.items() if language.words.occurs(stem, there))
+def _shares(
+    c: apsw.Connection, words: list[str], texts: Mapping[Key, tuple[str, datetime]]
+) -> dict[Key, float]:
+    """How much of the words' rarity each text holds."""
+    rare = dict(zip(map(language.words.stem, words), _rare(c, words), strict=True))
+    stems: dict[str, str] = {}
+    shares = {}
+    for key, (text, _) in texts.items():
+        said = set(language.words.words(text))
+        stems |= {word: language.words.stem(word) for word in said if word not in stems}
+        there = frozenset(stems[word] for word in said)
+        shares[key] = sum(
+            value for stem, value in rare.items() if language.words.occurs(stem, there)
+        )
+    return shares
