@@ -12,10 +12,10 @@ KV state is back. The next silence resumes it; consolidation knows where it stop
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar, cast
 
 from companion.answering import Announcement
 from companion.clock import Clock
@@ -24,6 +24,8 @@ from companion.consolidation.report import Progress, Report
 from companion.dialog.turn import Dialog
 from companion.engines.protocols import LanguageModel
 from companion.errors import CompanionError
+
+T = TypeVar("T")
 
 
 class Watcher(Protocol):
@@ -70,6 +72,9 @@ class Phases:
         self._silence: asyncio.Task[None] | None = None
         self._deadline = 0.0
         self._floor = asyncio.Lock()
+        self._errand: asyncio.Task[object] | None = None
+        self._wanted = 0
+        """How many wait for the floor to talk: no errand begins before they had it."""
 
     @property
     def trouble(self) -> str | None:
@@ -103,7 +108,14 @@ class Phases:
         Unless `spoken_to` is set, silence goes on counting from where it was: a room full of
         noise neither keeps a session open nor keeps consolidation from coming to its end.
         """
-        async with self._floor:
+        if self._errand is not None:
+            self._errand.cancel()
+        self._wanted += 1
+        try:
+            await self._floor.acquire()
+        finally:
+            self._wanted -= 1
+        try:
             floor = Listening(self._dialog)
             try:
                 await self._end_silence()
@@ -113,6 +125,33 @@ class Phases:
                     self._fall_silent(self._inactivity_s)
                 else:
                     self._fall_silent(self._deadline - self._clock.monotonic())
+        finally:
+            self._floor.release()
+
+    async def errand(self, work: Callable[[], Awaitable[T]]) -> T | None:
+        """Do something that borrows the dialog's model, and gives it back as it was, while nobody
+        has the floor; silence goes on counting. None when somebody took the floor meanwhile:
+        whoever speaks comes first, and waits only until the work has let go.
+
+        Raises what the work raises.
+        """
+        async with self._floor:
+            if self._wanted:
+                return None
+            try:
+                await self._end_silence()
+                task = asyncio.ensure_future(work())
+                self._errand = cast("asyncio.Task[object]", task)
+                try:
+                    await asyncio.wait([task])
+                finally:
+                    self._errand = None
+                    if not task.done():  # whoever asked has gone
+                        task.cancel()
+                        await asyncio.wait([task])
+                return None if task.cancelled() else task.result()
+            finally:
+                self._fall_silent(self._deadline - self._clock.monotonic())
 
     async def due(self) -> list[Announcement]:
         """What is to be said now although nobody has spoken; see `Dialog.due`. It takes no floor:

@@ -23,7 +23,7 @@ ROWS: tuple[frozenset[str], ...] = (
     frozenset({"recall"}),
     frozenset({"repertoire", "skills"}),
     frozenset({"dialog", "consolidation"}),
-    frozenset({"phases"}),
+    frozenset({"phases", "assist"}),
     frozenset({"voice"}),
     frozenset({"assembly"}),
     frozenset({"doctor", "evaluation"}),

@@ -6,16 +6,19 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 
+from companion.assembly.assist import build_assistant, build_listening
 from companion.assembly.missing import Policy, Step
 from companion.assembly.models import Models, open_models
 from companion.assembly.phases import open_phases
 from companion.assembly.store import store_or_ram
+from companion.assist.assistant import Assistant, Assisted
+from companion.assist.listening import Listening
 from companion.clock import Clock
 from companion.config import Config
 from companion.dialog.reply import ReplyStream
 from companion.phases import Phases, Watcher
 from companion.records import Memory, Profile
-from companion.store import profile
+from companion.store import history, profile
 from companion.store.database import Store
 from companion.store.memories import list_memories
 
@@ -27,6 +30,16 @@ class Companion:
     store: Store
     models: Models
     phases: Phases
+    assistant: Assistant
+    listening: Listening
+
+    async def assist(self, query: str | None, context: str) -> Assisted | None:
+        """The word that is missing, while nobody talks with the companion; None where somebody
+        began to meanwhile. Nothing is stored. context: what was said last; "" for what was
+        overheard, or said to the companion, last. Raises what `Assistant.assist` raises."""
+        if not context.strip():
+            context = self.listening.context or await self.store.read(history.last_words)
+        return await self.phases.errand(lambda: self.assistant.assist(query, context))
 
     @asynccontextmanager
     async def answer(self, words: str) -> AsyncIterator[ReplyStream]:
@@ -77,4 +90,9 @@ async def open_companion(
         open_models(config, policy, think=think) as models,
         open_phases(config, clock, store, models, policy, watcher) as phases,
     ):
-        yield Companion(store, models, phases)
+        assistant = build_assistant(config, store, models.active, models.embedder)
+        listening = build_listening(config, clock, store, models.embedder)
+        try:
+            yield Companion(store, models, phases, assistant, listening)
+        finally:
+            await listening.stop()

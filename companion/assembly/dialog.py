@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from importlib.metadata import version
+from pathlib import Path
 
 from companion import language
 from companion.acts.reader import ActReader
@@ -153,6 +154,14 @@ def stored_prefix(config: Config) -> StoredPrefix | None:
 
     Raises ModelFileError, UsageError (a name that the manifest does not know).
     """
+    if (kept := place_of_state(config)) is None:
+        return None
+    return StoredPrefix(*kept, config.persona, config.dialog, abilities_of(config))
+
+
+def place_of_state(config: Config, of: str = "") -> tuple[Path, str] | None:
+    """The file for a stored beginning of a prompt, and what identifies the weights; None of a
+    server. of: another beginning than the dialog's. Raises what `stored_prefix` raises."""
     section = config.llm.active
     if section.backend != "llama-cpp":
         return None
@@ -162,5 +171,4 @@ def stored_prefix(config: Config) -> StoredPrefix | None:
         f"{path} {status.st_size} {status.st_mtime_ns} {section.context_tokens} "
         f"{section.gpu_layers} {version('llama-cpp-python')}"
     )
-    file = config.models_dir / "prefixes" / f"{path.stem}.npz"
-    return StoredPrefix(file, weights, config.persona, config.dialog, abilities_of(config))
+    return config.models_dir / "prefixes" / f"{path.stem}{of}.npz", weights

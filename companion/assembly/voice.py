@@ -25,14 +25,21 @@ from companion.phases import Phases
 from companion.voice.parts import Files, VoiceParts
 
 if TYPE_CHECKING:
+    from companion.voice.turns.answering import Overhears
     from companion.voice.turns.loop import VoiceLoop
 
 
 @asynccontextmanager
 async def open_voice(
-    config: Config, clock: Clock, phases: Phases, files: Files | None, policy: Policy
+    config: Config,
+    clock: Clock,
+    phases: Phases,
+    files: Files | None,
+    policy: Policy,
+    overheard: Overhears | None = None,
 ) -> AsyncIterator[VoiceLoop | None]:
     """The voice loop over devices, or over `files`, not running yet; None when there is none.
+    overheard: takes what is said to others, while it runs.
 
     Raises InputError for a file that cannot be used, and what the policy raises: SoundError.
     """
@@ -50,7 +57,7 @@ async def open_voice(
             else:
                 opening = open_devices(config, clock, files, policy)
                 devices = await stack.enter_async_context(opening)
-                loop = voice_loop(config, devices, parts, phases)
+                loop = voice_loop(config, devices, parts, phases, overheard=overheard)
         yield loop
 
 

@@ -26,6 +26,7 @@ from companion.voice.devices.pace import RealPace, SimulatedPace
 from companion.voice.devices.wav_sound import WavSound
 from companion.voice.devices.work import Work
 from companion.voice.parts import Files, VoiceParts
+from companion.voice.turns.answering import Overhears
 from companion.voice.turns.loop import Observer, VoiceLoop
 
 
@@ -106,6 +107,7 @@ def voice_loop(
     parts: VoiceParts,
     phases: Phases,
     on_outcome: Observer | None = None,
+    overheard: Overhears | None = None,
 ) -> VoiceLoop:
     """The loop, not running yet."""
     loop = VoiceLoop(
@@ -118,6 +120,7 @@ def voice_loop(
         now=devices.pace.seconds,
         button=devices.button,
         on_outcome=on_outcome,
+        overheard=overheard,
         on_live=None if devices.lamp is None else devices.lamp.show,
     )
     if isinstance(devices.source, WavSound):

@@ -11,6 +11,7 @@ from companion.consolidation.report import Entry, Progress, Report
 _DOING = {
     "embed": "leafing through",
     "embed-memory": "leafing through",
+    "embed-block": "leafing through",
     "chunk": "leafing through",
     "summarize": "summing up",
     "draft": "going over what was said",

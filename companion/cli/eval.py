@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.cli.call import Call, Commands, add_command
+from companion.cli.eval_assist import register_assist
 from companion.cli.eval_forgetting import register_forgetting
 from companion.cli.eval_health import register_health
 from companion.cli.eval_memories import register as register_memories
@@ -101,6 +102,7 @@ def register(commands: Commands) -> None:
     guard.add_argument("files", type=Path, nargs="+", metavar="FILE.jsonl")
     register_health(suites)
     register_talk(suites)
+    register_assist(suites)
     register_run(suites)
     register_grade(suites)
 

@@ -65,6 +65,8 @@ def _rows(document: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield name, str(value)
     if document["page"]:
         yield "parents' page", "on"
+    if document.get("listening"):
+        yield "listening", f"to everybody, for {_span(document['listening']['left_s'])} more"
     if document["memory"]:
         yield "memory", _memory(document["memory"])
     if document["last_consolidation"]:

@@ -18,6 +18,7 @@ from companion.config.sections import RetrievalSection as RetrievalSection
 from companion.config.sections import SafetySection as SafetySection
 from companion.config.sections import SkillsSection as SkillsSection
 from companion.config.sections import StoreSection as StoreSection
+from companion.config.sections_assist import AssistSection as AssistSection
 from companion.config.sections_voice import ServiceSection as ServiceSection
 from companion.config.sections_voice import SttSection as SttSection
 from companion.config.sections_voice import TtsSection as TtsSection

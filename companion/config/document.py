@@ -29,6 +29,7 @@ from companion.config.sections import (
     SkillsSection,
     StoreSection,
 )
+from companion.config.sections_assist import AssistSection
 from companion.config.sections_voice import ServiceSection, SttSection, TtsSection, VoiceSection
 from companion.config.sections_web import WebSection
 from companion.config.settings_list import FILE, SETTINGS
@@ -56,6 +57,7 @@ class Config(Section):
     dialog: DialogSection = DialogSection()
     repertoire: RepertoireSection = RepertoireSection()
     retrieval: RetrievalSection = RetrievalSection()
+    assist: AssistSection = AssistSection()
     consolidation: ConsolidationSection = ConsolidationSection()
     safety: SafetySection = SafetySection()
     skills: SkillsSection = SkillsSection()

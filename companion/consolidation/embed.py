@@ -1,4 +1,4 @@
-"""Computes vectors for turns and memories that have none from the present embedder."""
+"""Computes vectors for turns, memories and blocks that have none from the present embedder."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import apsw
 from companion.consolidation.report import Effects
 from companion.engines.protocols import Embedder, TextVectors
 from companion.recall.embedding import EmbeddedTurn, embed_turn
-from companion.store import history, memories, token_bits, turn_index
+from companion.store import blocks, history, memories, token_bits, turn_index
 from companion.store.database import Store
 from companion.store.pending import Unit
 
@@ -65,4 +65,30 @@ class EmbeddingMemories:
         if result is not None:
             bits = token_bits.signs(result.tokens)
             memories.put_vector(c, unit[1], self._embedder.name, result.vector, bits)
+        return Effects()
+
+
+class EmbeddingBlocks:
+    """The step `embed-block`: one block, of which listening was cut before it had its vector."""
+
+    name = "embed-block"
+
+    def __init__(self, embedder: Embedder, store: Store) -> None:
+        self._embedder = embedder
+        self._store = store
+
+    def pending(self, c: apsw.Connection) -> list[Unit]:
+        return [("", block.id) for block in blocks.unembedded(c, self._embedder.name, _ROWS)]
+
+    async def infer(self, unit: Unit) -> TextVectors | None:
+        found = (await self._store.read(blocks.get_all, [unit[1]])).get(unit[1])
+        if found is None:
+            return None
+        text = blocks.block_text(found.text, found.time)
+        return (await self._embedder.embed_tokens([text]))[0]
+
+    def commit(self, c: apsw.Connection, unit: Unit, result: TextVectors | None) -> Effects:
+        if result is not None:
+            bits = token_bits.signs(result.tokens)
+            blocks.put_vector(c, unit[1], self._embedder.name, result.vector, bits)
         return Effects()

@@ -25,7 +25,7 @@ from companion.consolidation.report import Effects, Entry
 from companion.language.types import parse_iso
 from companion.records import Memory
 from companion.store import fading, memories, openers, sweep
-from companion.store.expiry import expire_turns
+from companion.store.expiry import expire_blocks, expire_turns
 
 PUBLISHED_UNIT = 1.0
 
@@ -63,6 +63,8 @@ def forget(c: apsw.Connection, section: ForgettingSection, today: date) -> Effec
     for id in removed:
         memories.remove(c, id)
     expired = expire_turns(c, section.turn_days) if section.turn_days > 0 else 0
+    if section.turn_days > 0:
+        expired += expire_blocks(c, section.turn_days)
     if removed or expired:
         sweep.note(c)
     return Effects({"forgotten": len(faded)}, tuple(_entry(memory) for memory in faded))

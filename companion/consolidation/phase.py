@@ -23,7 +23,7 @@ from companion import faults
 from companion.clock import Clock
 from companion.config import ConsolidationSection, ForgettingSection, SafetySection
 from companion.consolidation.chunks import Chunking, Summarizing
-from companion.consolidation.embed import EmbeddingMemories, EmbeddingTurns
+from companion.consolidation.embed import EmbeddingBlocks, EmbeddingMemories, EmbeddingTurns
 from companion.consolidation.extract import Drafting
 from companion.consolidation.finish import Finishing
 from companion.consolidation.forget import forget
@@ -98,6 +98,7 @@ class Consolidation:
         self._steps: tuple[Step[Any], ...] = (
             EmbeddingTurns(embedder, store),
             EmbeddingMemories(embedder, store),
+            EmbeddingBlocks(embedder, store),
             Chunking(model, store, section),
             Summarizing(asker, store),
             drafting(asker, store, section, companion),

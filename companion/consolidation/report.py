@@ -111,8 +111,8 @@ class Progress:
     """Reported after every committed unit."""
 
     step: str
-    """`embed`, `embed-memory`, `chunk`, `summarize`, `draft`, `merge`, `refine`, `sort`,
-    `profile`, `revise`, `finish`, `openers`, `forget`."""
+    """`embed`, `embed-memory`, `embed-block`, `chunk`, `summarize`, `draft`, `merge`, `refine`,
+    `sort`, `profile`, `revise`, `finish`, `openers`, `forget`."""
 
     done: int
     """Units of this step done in this run."""

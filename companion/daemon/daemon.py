@@ -94,6 +94,10 @@ class Daemon:
         assert self.companion is not None, "set before the event"
         return self.companion
 
+    async def sleep(self, seconds: float) -> None:
+        """By its clock."""
+        await self._clock.sleep(seconds)
+
     async def status(self) -> dict[str, Any]:
         """How it fares, as a document for people and scripts."""
         return await of_daemon(
@@ -134,8 +138,8 @@ class Daemon:
         stack.enter_context(self._alone())
         stack.enter_context(self._counted())
         faults.point("boot")
-        self._supervise(watch(self._notifier, self._frames))
-        self._supervise(self._ask_for_time())
+        self.supervise(watch(self._notifier, self._frames))
+        self.supervise(self._ask_for_time())
         await self._listen_to_requests()
         policy = GoOn(self._tell_step, logger.warning, self.missing)
         self.companion = await stack.enter_async_context(
@@ -151,7 +155,9 @@ class Daemon:
         self._tell("opening microphone and speaker")
         phases = self.companion.phases
         self.voice = await stack.enter_async_context(
-            open_voice(self.config, self._clock, phases, self._files, policy)
+            open_voice(
+                self.config, self._clock, phases, self._files, policy, self.companion.listening
+            )
         )
         self.body.follow(self.voice)
         self._opened.set()
@@ -164,15 +170,15 @@ class Daemon:
         for line in lines if self.safe_line is None else [self.safe_line, *lines]:
             logger.warning("%s", line)
         self._tell("; ".join([self.safe_line or "ready", *(each.spoken for each in self.missing)]))
-        self._supervise(self._prove_healthy())
+        self.supervise(self._prove_healthy())
         if self.companion is not None:
-            self._supervise(self.parents.erase_when_due(self.companion))
+            self.supervise(self.parents.erase_when_due(self.companion))
         if self.voice is not None:
-            self._supervise(self._excuse_itself(self.voice))
-            self._last = self._supervise(self.voice.run())
+            self.supervise(self._excuse_itself(self.voice))
+            self._last = self.supervise(self.voice.run())
             if self.companion is not None:
                 phases, say = self.companion.phases, self.voice.say
-                self._supervise(announce(phases, self._clock, say, self.body.rings))
+                self.supervise(announce(phases, self._clock, say, self.body.rings))
         await self._ended()
 
     def _resting(self) -> str:
@@ -263,7 +269,7 @@ class Daemon:
         except EngineError as error:
             logger.error("not said aloud: %s", error)
 
-    def _supervise(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def supervise(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run beside everything else. What fails there ends the daemon, loudly."""
         task = asyncio.create_task(work)
         self._tasks.add(task)

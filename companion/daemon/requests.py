@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Coroutine
+from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pydantic import TypeAdapter
 
 from companion import faults
 from companion.assembly.companion import Companion
+from companion.assist.listening import ENDED, STARTED, Listening
 from companion.daemon.body import Body
 from companion.daemon.control import Event
 from companion.daemon.parents import Parents, in_parts
 from companion.dialog.turn import TurnResult
-from companion.errors import DaemonError, InputError
+from companion.errors import DaemonError, EngineError, InputError
 from companion.parents import ACCESS, CHANGES, READS
 from companion.parents.memories import MEMORIES
 from companion.records import Profile
@@ -41,6 +42,8 @@ REQUESTS = (
     "wake",
     "say",
     "profile",
+    "assist",
+    "listen",
     "page",
     *sorted(READS),
     *sorted(CHANGES),
@@ -64,6 +67,12 @@ class Running(Protocol):
     @property
     def body(self) -> Body:
         """What a lamp or a face can follow."""
+
+    def supervise(self, work: Coroutine[Any, Any, None]) -> object:
+        """Run beside everything else, until the end."""
+
+    async def sleep(self, seconds: float) -> None:
+        """By the daemon's clock."""
 
     @property
     def voice(self) -> VoiceLoop | None:
@@ -121,6 +130,9 @@ class Requests:
                 return await self._running.status()
             case "pause":
                 self._voice().pause()
+                await (await self._running.opened()).listening.stop()
+            case "listen":
+                return await self._listened(request)
             case "resume":
                 self._voice().resume()
             case "say":
@@ -140,9 +152,51 @@ class Requests:
             case "profile":
                 known = await (await self._running.opened()).profile()
                 return PROFILE.dump_python(known, mode="json")
+            case "assist":
+                return await self._assisted(request)
             case _:
                 raise InputError(f"there is no such request; there are: {', '.join(REQUESTS)}")
         return None
+
+    async def _listened(self, request: Event) -> dict[str, Any]:
+        """Switch listening on, once everybody was told aloud, or off."""
+        listening = (await self._running.opened()).listening
+        minutes = request.get("minutes")
+        if request.get("stop"):
+            was = listening.running
+            await listening.stop()
+            if was and self._running.voice is not None:
+                await self._running.voice.say(ENDED)
+        elif minutes is not None and (not isinstance(minutes, int) or isinstance(minutes, bool)):
+            raise InputError('the request needs whole minutes: {"minutes": 10}')
+        else:
+            minutes = listening.check(minutes)
+            voice = self._voice()
+            if voice.attention.paused:
+                raise DaemonError("the microphone is off: `companion resume` turns it on")
+            await voice.say(STARTED)  # nobody is overheard before
+            listening.start(minutes)
+            self._running.supervise(self._ends(listening))
+        return {"left_s": round(listening.left_s, 1)}
+
+    async def _ends(self, listening: Listening) -> None:
+        """Keep the rest of what was heard, and say so, when the time is over."""
+        while listening.left_s:
+            await self._running.sleep(listening.left_s)
+        if listening.on:
+            await listening.stop()
+            if self._running.voice is not None:
+                with suppress(EngineError):
+                    await self._running.voice.say(ENDED)
+
+    async def _assisted(self, request: Event) -> dict[str, Any]:
+        query, context = request.get("query"), request.get("context", "")
+        if not (query is None or isinstance(query, str)) or not isinstance(context, str):
+            raise InputError('the request needs words: {"query": "..." or null, "context": "..."}')
+        found = await (await self._running.opened()).assist(query, context)
+        if found is None:
+            raise DaemonError("somebody is talking with the companion just now: ask again")
+        return found.document
 
     def _voice(self) -> VoiceLoop:
         if self._running.voice is None:

@@ -54,6 +54,7 @@ async def of_daemon(now: Snapshot) -> dict[str, Any]:
         document |= await _of_store(now.companion.store)
         document |= {
             "models": now.companion.models.names,
+            "listening": _listening(now.companion),
             "last_consolidation": now.diary.last,
             "problem": phases.trouble or now.diary.problem,
         }
@@ -85,6 +86,7 @@ def idle(config: Config) -> dict[str, Any]:
         "models": {},
         "page": False,
         "voice": None,
+        "listening": None,
         "memory": None,
         "last_consolidation": None,
         "problem": None,
@@ -93,3 +95,11 @@ def idle(config: Config) -> dict[str, Any]:
 
 async def _of_store(store: Store) -> dict[str, Any]:
     return {"memory": asdict(await store.read(counts))}
+
+
+def _listening(companion: Companion) -> dict[str, Any] | None:
+    """None while nobody is overheard."""
+    listening = companion.listening
+    if not listening.running:
+        return None
+    return {"left_s": round(listening.left_s, 1), "waiting": listening.waiting}

@@ -23,7 +23,38 @@ from companion.dialog.persona import lasting
 from companion.engines.protocols import ChatMessage, LanguageModel, Snapshot
 
 
-class StoredPrefix:
+class StoredState:
+    """One model's state for one unchanging beginning of a prompt."""
+
+    def __init__(self, file: Path, weights: str, messages: Sequence[ChatMessage]) -> None:
+        """file: where the state is kept; it is written anew when messages or weights change.
+        weights: identifies the model file and its context size."""
+        self._file = file
+        self._messages = tuple(messages)
+        self._key = _key(weights, self._messages)
+
+    @property
+    def exists(self) -> bool:
+        """Whether anything is stored; whether it fits is known only once it is loaded."""
+        return self._file.exists()
+
+    async def load(self, model: LanguageModel) -> Snapshot | None:
+        """Load the stored state into the model, or evaluate the beginning once and store the
+        result, which is returned. An engine without snapshots is left as it is: None.
+
+        If the disk cannot be written, the next start evaluates it again. Raises EngineError.
+        """
+        snapshot = await asyncio.to_thread(_read, self._file, self._key)
+        if snapshot is not None and await model.restore(snapshot):
+            return snapshot
+        await model.warm(self._messages)
+        snapshot = await model.snapshot()
+        if snapshot is not None:
+            await asyncio.to_thread(_write, self._file, self._key, snapshot)
+        return snapshot
+
+
+class StoredPrefix(StoredState):
     """One model's state for one persona."""
 
     def __init__(
@@ -34,31 +65,8 @@ class StoredPrefix:
         dialog: DialogSection,
         abilities: Abilities = ONLY_TALK,
     ) -> None:
-        """file: where the state is kept; it is written anew when persona, skills or weights
-        change.
-        weights: identifies the model file and its context size."""
-        self._file = file
-        self._messages = lasting(persona, dialog.sentences, abilities)
-        self._key = _key(weights, self._messages)
-
-    @property
-    def exists(self) -> bool:
-        """Whether anything is stored; whether it fits is known only once it is loaded."""
-        return self._file.exists()
-
-    async def load(self, model: LanguageModel) -> None:
-        """Load the stored state into the model, or evaluate the beginning once and store the
-        result. An engine without snapshots is left as it is.
-
-        If the disk cannot be written, the next start evaluates it again. Raises EngineError.
-        """
-        snapshot = await asyncio.to_thread(_read, self._file, self._key)
-        if snapshot is not None and await model.restore(snapshot):
-            return
-        await model.warm(self._messages)
-        snapshot = await model.snapshot()
-        if snapshot is not None:
-            await asyncio.to_thread(_write, self._file, self._key, snapshot)
+        """As of `StoredState`; written anew when persona or skills change."""
+        super().__init__(file, weights, lasting(persona, dialog.sentences, abilities))
 
 
 def _key(weights: str, messages: Sequence[ChatMessage]) -> str:

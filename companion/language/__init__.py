@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from companion.language.en import dates as dates
     from companion.language.en import dietary as dietary
     from companion.language.en import excerpt as excerpt
+    from companion.language.en import gaps as gaps
     from companion.language.en import grounding as grounding
     from companion.language.en import happenings as happenings
     from companion.language.en import health as health
@@ -57,6 +58,7 @@ MODULES = tuple(
     dates
     dietary
     excerpt
+    gaps
     grounding
     happenings
     health

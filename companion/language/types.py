@@ -8,6 +8,10 @@ from typing import Literal, get_args
 
 from companion.records import CoreItem
 
+GapKind = Literal["list", "name", "number", "time", "place", "asked", "other"]
+"""What is missing where somebody stopped. `asked`: they said that they cannot think of it; `other`:
+a word is missing, and rules do not tell which."""
+
 Days = tuple[date, date]
 """First and last day, both included."""
 
@@ -93,6 +97,24 @@ class Happening:
 
     after: str
     """How one asks when it is over."""
+
+
+@dataclass(frozen=True)
+class Gap:
+    """What is missing at the end of what was said."""
+
+    kind: GapKind
+    lead: str
+    """The sentence up to the gap; of a list, what stands before its first thing."""
+
+    told: tuple[str, ...]
+    """The things of an open list that were said."""
+
+    about: str
+    """Of what the name, number or place is."""
+
+    question: str
+    """As a person would ask for it; "" where that is not known."""
 
 
 @dataclass(frozen=True)

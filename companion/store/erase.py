@@ -12,7 +12,7 @@ from typing import Concatenate, ParamSpec
 
 import apsw
 
-from companion.store import ballast, erase_rows, notices, pending_erase, profile, sweep
+from companion.store import ballast, blocks, erase_rows, notices, pending_erase, profile, sweep
 from companion.store.database import Store
 
 P = ParamSpec("P")
@@ -46,6 +46,11 @@ async def erase_personality(store: Store) -> None:
     """Erase every picture of the personality and what it was drawn from, if there is one."""
     if await store.read(profile.has_personality):
         await _erase(store, erase_rows.drop_personality)
+
+
+async def erase_blocks(store: Store) -> None:
+    """Erase all that was overheard."""
+    await _erase(store, blocks.clear)
 
 
 async def erase_notices(store: Store) -> None:

@@ -86,7 +86,7 @@ def drop_all(c: apsw.Connection) -> None:
         c.execute(f"INSERT INTO {index} ({index}) VALUES ('delete-all')")
     c.execute("PRAGMA defer_foreign_keys = ON")
     for table in (
-        *("sessions", "memories", "embedders"),  # and by cascade all that hangs on them
+        *("sessions", "memories", "blocks", "embedders"),  # and by cascade all that hangs on them
         *("profile_core", "profile_personality", "skill_state", "timers", "pending_erase"),
         *("corrections", "questions", "notices", "audit"),
     ):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import apsw
 
-from companion.store import lived, log
+from companion.store import blocks, lived, log
 from companion.store.connection import rows
 
 
@@ -25,3 +25,8 @@ def expire_turns(c: apsw.Connection, days: float) -> int:
     for session in {session for session, _ in expired}:
         c.execute("UPDATE chunks SET summary = '' WHERE session = ?", (session,))
     return len(expired)
+
+
+def expire_blocks(c: apsw.Connection, days: float) -> int:
+    """Remove what was overheard at least `days` lived days ago; how many blocks went."""
+    return blocks.expire(c, days)

@@ -15,6 +15,7 @@ import apsw
 from companion.records import Message, Session
 from companion.store import (
     audit,
+    blocks,
     corrections,
     history,
     intermediate,
@@ -30,7 +31,7 @@ from companion.store import (
 
 def export(c: apsw.Connection) -> dict[str, Any]:
     """`{format, lived_s, sessions, memories, profile, corrections, questions, notices, audit,
-    skills, timers}`; memories of every status."""
+    skills, timers, overheard}`; memories of every status."""
     held = [
         memory
         for status in ("active", "superseded", "archived")
@@ -48,6 +49,7 @@ def export(c: apsw.Connection) -> dict[str, Any]:
         "notices": [_document(notice) for notice in notices.all_notices(c)],
         "skills": [_document(state) for state in skill_state.all_states(c)],
         "timers": [_document(timer) for timer in timers.all_timers(c)],
+        "overheard": [_document(block) for block in blocks.all_blocks(c)],
     }
 
 

@@ -36,6 +36,17 @@ def session(c: apsw.Connection, id: str) -> Session | None:
     return _session(row) if row else None
 
 
+def last_words(c: apsw.Connection) -> str:
+    """What the person said last in the open session; "" where none is open, or a guard stopped
+    it."""
+    found: str | None = c.execute(
+        "SELECT m.text FROM messages AS m JOIN sessions AS s ON s.id = m.session "
+        "JOIN turns AS t ON t.session = m.session AND t.number = m.turn "
+        "WHERE s.ended IS NULL AND m.role = 'user' AND t.number = s.turns AND t.stopped IS NULL"
+    ).get
+    return found or ""
+
+
 def turns(c: apsw.Connection, session: str) -> list[Turn]:
     """The session's turns, oldest first. Expired and erased ones are missing."""
     return _turns(c.execute(_TURN + "WHERE session = ? ORDER BY seq", (session,)))

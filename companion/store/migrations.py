@@ -15,6 +15,7 @@ from companion.errors import StoreError, StoreNewer
 from companion.store import (
     access,
     audit,
+    blocks,
     corrections,
     intermediate,
     notices,
@@ -80,6 +81,11 @@ def m008_parents(c: apsw.Connection) -> None:
     c.execute(notices.APART)
 
 
+def m009_blocks(c: apsw.Connection) -> None:
+    """What was overheard while listening was on."""
+    c.execute(blocks.SCHEMA)
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     m001_first_release,
     m002_stopped_turns,
@@ -89,6 +95,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     m006_openers,
     m007_pending_erase,
     m008_parents,
+    m009_blocks,
 )
 
 

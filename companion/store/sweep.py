@@ -13,7 +13,7 @@ import apsw
 
 from companion import faults
 from companion.errors import StoreError
-from companion.store import backup
+from companion.store import backup, text_index
 
 
 def sweep(c: apsw.Connection, directory: Path, key: str | None, keep: int) -> None:
@@ -29,7 +29,7 @@ def sweep(c: apsw.Connection, directory: Path, key: str | None, keep: int) -> No
     faults.point("sweep:backups-gone")
     full = False
     try:
-        for index in ("turn_index", "memory_index"):
+        for index in text_index.INDEXES:
             c.execute(f"INSERT INTO {index} ({index}) VALUES ('optimize')")
         c.execute("VACUUM")
     except apsw.FullError:

@@ -1,6 +1,6 @@
-"""The two FTS5 indexes, over turns and over memories, and spoken words as their queries.
+"""The FTS5 indexes, over turns, memories and blocks, and spoken words as their queries.
 
-Both hold no text of their own: they read the views that stand beside them in the schema. A row
+They hold no text of their own: they read the views that stand beside them in the schema. A row
 must therefore leave the index *before* its text changes and enter it afterwards, in the same
 transaction. `rebuild` makes them anew from the views.
 """
@@ -17,8 +17,13 @@ import apsw
 
 from companion.store.connection import rows
 
-TextIndex = Literal["turn_index", "memory_index"]
-_VIEWS: dict[TextIndex, str] = {"turn_index": "turn_texts", "memory_index": "active_memories"}
+TextIndex = Literal["turn_index", "memory_index", "block_index"]
+_VIEWS: dict[TextIndex, str] = {
+    "turn_index": "turn_texts",
+    "memory_index": "active_memories",
+    "block_index": "block_texts",
+}
+INDEXES = tuple(_VIEWS)
 
 
 def put(c: apsw.Connection, index: TextIndex, id: int) -> None:
@@ -39,7 +44,7 @@ def present(c: apsw.Connection, index: TextIndex, ids: Iterable[int]) -> set[int
 
 
 def rebuild(c: apsw.Connection) -> None:
-    """Make both indexes anew from the tables that are the truth."""
+    """Make the indexes anew from the tables that are the truth."""
     for index in _VIEWS:
         c.execute(f"INSERT INTO {index} ({index}) VALUES ('rebuild')")
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import apsw
 import numpy as np
@@ -46,11 +46,12 @@ def put_turn(c: apsw.Connection, id: int, embedder: str, tokens: TurnTokens) -> 
 
 def put_memory(c: apsw.Connection, id: int, embedder: str, tokens: Bits) -> None:
     """The same for a memory."""
-    c.execute(
-        "INSERT OR REPLACE INTO memory_tokens (id, embedder, text) "
-        "SELECT ?, id, ? FROM embedders WHERE name = ?",
-        (id, tokens.tobytes(), embedder),
-    )
+    _put(c, "memory_tokens", id, embedder, tokens)
+
+
+def put_block(c: apsw.Connection, id: int, embedder: str, tokens: Bits) -> None:
+    """The same for a block."""
+    _put(c, "block_tokens", id, embedder, tokens)
 
 
 def of_turns(
@@ -76,12 +77,32 @@ def of_turns(
 
 def of_memories(c: apsw.Connection, ids: Iterable[int], embedder: str) -> dict[int, Bits]:
     """The tokens of those of these memories that have any of this embedder."""
+    return _of(c, "memory_tokens", ids, embedder)
+
+
+def of_blocks(c: apsw.Connection, ids: Iterable[int], embedder: str) -> dict[int, Bits]:
+    """The tokens of those of these blocks that have any of this embedder."""
+    return _of(c, "block_tokens", ids, embedder)
+
+
+_Table = Literal["memory_tokens", "block_tokens"]
+
+
+def _put(c: apsw.Connection, table: _Table, id: int, embedder: str, tokens: Bits) -> None:
+    c.execute(
+        f"INSERT OR REPLACE INTO {table} (id, embedder, text) "
+        "SELECT ?, id, ? FROM embedders WHERE name = ?",
+        (id, tokens.tobytes(), embedder),
+    )
+
+
+def _of(c: apsw.Connection, table: _Table, ids: Iterable[int], embedder: str) -> dict[int, Bits]:
     known = vectors.embedder_of(c, embedder)
     if known is None:
         return {}
     found = rows(
         c,
-        "SELECT id, text FROM memory_tokens "
+        f"SELECT id, text FROM {table} "
         "WHERE id IN (SELECT value FROM json_each(?)) AND embedder = ?",
         json.dumps(list(ids)),
         known.id,

@@ -23,13 +23,14 @@ from companion.store.connection import rows
 
 Vector = NDArray[np.float32]
 
-Table = Literal["memory_vectors", "turn_vectors", "query_vectors"]
+Table = Literal["memory_vectors", "turn_vectors", "query_vectors", "block_vectors"]
 
 _HIDDEN = "SELECT id FROM memories WHERE status IN ('superseded', 'archived')"
 _FINDABLE: dict[Table, str] = {
     "memory_vectors": f"id NOT IN ({_HIDDEN})",
     "turn_vectors": "true",
     "query_vectors": "true",
+    "block_vectors": "true",
 }
 """SQL condition on a row: only this is found by a search of everything."""
 

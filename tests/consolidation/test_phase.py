@@ -16,7 +16,17 @@ from companion.consolidation.phase import Consolidation
 from companion.consolidation.report import Progress
 from companion.engines.protocols import ChatMessage
 from companion.records import Source
-from companion.store import backup, erase, history, intermediate, log, memories, notices, profile
+from companion.store import (
+    backup,
+    blocks,
+    erase,
+    history,
+    intermediate,
+    log,
+    memories,
+    notices,
+    profile,
+)
 from companion.store.intermediate import Draft
 from tests.consolidation.conftest import START, World
 from tests.consolidation.scribe import scribe
@@ -354,3 +364,13 @@ def test_the_same_words_of_two_days_are_two_events() -> None:
     vectors = np.ones((3, 1), dtype=np.float32)
     drafts = [draft(1, "2026-10-08"), draft(2, "2026-10-09"), draft(3, "2026-10-08")]
     assert duplicates(drafts, vectors) == [(3, 1)]
+
+
+async def test_a_night_gives_vectors_to_what_was_overheard(world: World) -> None:
+    """Of it nothing else is made: no fact, no profile."""
+    id = await world.store.write(blocks.add, "My name is Otto and I love trams.", START)
+    await world.night()
+    assert await world.store.read(blocks.unembedded, world.embedder.name, 5) == []
+    assert (await world.store.read(blocks.get_all, [id]))[id].time == START
+    assert await world.remembered() == []
+    assert (await world.store.read(profile.current)).name is None

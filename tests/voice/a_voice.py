@@ -27,6 +27,7 @@ from companion.voice.devices.pace import RealPace, SimulatedPace
 from companion.voice.devices.wav_sound import Pace
 from companion.voice.devices.work import Work
 from companion.voice.parts import VoiceParts
+from companion.voice.turns.answering import Overhears
 from companion.voice.turns.loop import VoiceLoop
 from companion.voice.turns.report import Outcome, Unanswered, VoiceTurn
 from tests.assembly.conftest import World, a_world
@@ -125,9 +126,11 @@ async def a_voice(
     ears: ScriptedTranscriber | None = None,
     wake_word: WakeWord | None = None,
     real_pace: bool = False,
+    overhears: Callable[[World, Clock], Overhears] | None = None,
     **section: object,
 ) -> AsyncIterator[Voice]:
-    """ears: else those that hear `heard`. real_pace: time passes while an engine works."""
+    """ears: else those that hear `heard`. real_pace: time passes while an engine works.
+    overhears: what takes words that are said to others."""
     manual, work = ManualClock(START), Work()
     clock: Clock = SystemClock() if real_pace else manual
     pace: RealPace | SimulatedPace = RealPace() if real_pace else SimulatedPace(work, manual)
@@ -145,6 +148,7 @@ async def a_voice(
             work=work,
             now=pace.seconds,
             on_outcome=outcomes.append,
+            overheard=None if overhears is None else overhears(world, clock),
         )
         room.linger = lambda: not loop.idle
         yield Voice(world, room, loop, ears, mouth, outcomes)

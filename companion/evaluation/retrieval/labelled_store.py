@@ -14,7 +14,7 @@ from typing import Any
 
 import apsw
 
-from companion.consolidation.embed import EmbeddingMemories, EmbeddingTurns
+from companion.consolidation.embed import EmbeddingBlocks, EmbeddingMemories, EmbeddingTurns
 from companion.consolidation.phase import Step
 from companion.engines.protocols import Embedder
 from companion.evaluation.retrieval.labelled import LabelledTalk, Utterance
@@ -71,10 +71,11 @@ async def fill(store: Store, embedder: Embedder, talk: LabelledTalk) -> Labelled
 
 
 async def embed(store: Store, embedder: Embedder) -> None:
-    """Give all turns and memories their vectors, as a night does."""
+    """Give all turns, memories and blocks their vectors, as a night does."""
     steps: tuple[Step[Any], ...] = (
         EmbeddingTurns(embedder, store),
         EmbeddingMemories(embedder, store),
+        EmbeddingBlocks(embedder, store),
     )
     for step in steps:
         while units := await store.read(step.pending):

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from companion.errors import CompanionError, EngineError
 from companion.phases import Listening, Phases
@@ -25,6 +26,16 @@ MISHEARD = 2
 """Failures in a row after which the companion says that it did not understand."""
 
 
+class Overhears(Protocol):
+    """Takes what is said to others, while somebody has switched that on."""
+
+    @property
+    def running(self) -> bool: ...
+
+    async def hear(self, text: str) -> None:
+        """Raises EngineError, StoreError."""
+
+
 @dataclass(eq=False)
 class Answering:
     """Answers utterances, one after the other."""
@@ -36,6 +47,7 @@ class Answering:
     _work: Work
     _now: Callable[[], float]
     _tell: Callable[[Outcome], None]
+    _overheard: Overhears | None = None
     _misheard: int = field(default=0, init=False)
 
     async def attend(self, utterance: Utterance) -> None:
@@ -90,6 +102,9 @@ class Answering:
         assert times is not None, "an utterance that is committed had a tentative end"
         times.mark("transcript", utterance.understood_at)
         meant = self._meant(heard, utterance)
+        if meant is None and heard.kind == "words" and await self._overhears(heard.text):
+            self._tell(Unanswered("overheard", utterance.speech_ms))
+            return
         if meant is None:
             why = "asleep" if heard.kind == "words" else heard.kind
             self._tell(Unanswered(why, utterance.speech_ms))
@@ -127,6 +142,16 @@ class Answering:
                 times=times,
             )
         )
+
+    async def _overhears(self, text: str) -> bool:
+        """Hand words to whoever listens to others, if anybody does. A failure loses the words."""
+        if self._overheard is None or not self._attention.overhearing:
+            return False
+        try:
+            await self._overheard.hear(text)
+        except CompanionError as error:
+            logger.error("not kept: %s", error)
+        return True
 
     def _meant(self, heard: FilteredTranscript, utterance: Utterance) -> str | None:
         """The words to answer; "" when the companion was only called; None for no answer."""

@@ -35,6 +35,10 @@ class Attention:
         self.called = False
         """Whether the wake word was heard in sound and nothing has been answered since."""
 
+        self.overhearing = False
+        """Whether others are listened to (`companion listen`): words are meant for the companion
+        only where it is called by name, each time."""
+
         self.paused = False
         """Whether somebody has turned the microphone off."""
 
@@ -44,7 +48,7 @@ class Attention:
     @property
     def live(self) -> bool:
         """Whether sound is listened to at all, which is what the indicator shows."""
-        return not self.paused and (self._start != "push-to-talk" or self.held)
+        return not self.paused and (self._start != "push-to-talk" or self.held or self.overhearing)
 
     @property
     def awake(self) -> bool:
@@ -74,6 +78,8 @@ class Attention:
     def accept(self, words: str) -> str | None:
         """The words that are meant for the companion, "" for the wake phrase alone; None when
         they are not meant for it."""
+        if self.overhearing and not self.held:
+            return after_wake(words, self._phrases)
         if self.called:
             rest = after_wake(words, self._phrases)
             return words if rest is None else rest  # It was called, however that was transcribed.

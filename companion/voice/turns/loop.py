@@ -22,7 +22,7 @@ from companion.voice.parts import VoiceParts
 from companion.voice.speech.earcons import done
 from companion.voice.speech.playback import Playback
 from companion.voice.speech.speech_output import SpeechOutput
-from companion.voice.turns.answering import Answering
+from companion.voice.turns.answering import Answering, Overhears
 from companion.voice.turns.attention import Attention
 from companion.voice.turns.audio_frontend import AudioFrontend
 from companion.voice.turns.endpoint import Began, Committed, Endpointer, Event, Tentative, Withdrawn
@@ -54,9 +54,11 @@ class VoiceLoop:
         button: Button | None = None,
         on_outcome: Observer | None = None,
         on_live: Callable[[bool], None] | None = None,
+        overheard: Overhears | None = None,
     ) -> None:
         """work, now: of the pace (`companion.voice.devices.pace`). button: what is said while it is
         not pressed is not listened to (push-to-talk).
+        overheard: takes what is said to others, while it runs.
         on_live: told when the microphone goes live, and when it is off again."""
         self._sound = sound
         self._parts = parts
@@ -77,8 +79,10 @@ class VoiceLoop:
         self._frontend = AudioFrontend(parts, section, now)
         self._partials = PartialTranscripts(parts.transcriber, self._work)
         self._answering = Answering(
-            phases, self._speech_output, self._playback, self.attention, self._work, now, self._tell
+            *(phases, self._speech_output, self._playback, self.attention, self._work, now),
+            *(self._tell, overheard),
         )
+        self.overheard = overheard
         self._utterance: Utterance | None = None
         self._attending: set[asyncio.Task[None]] = set()
         self._thinks = False
@@ -165,6 +169,7 @@ class VoiceLoop:
         """Process one captured frame, and play one. Raises SoundError when the button is gone."""
         if self._button is not None:
             self.attention.held = self._button.pressed
+        self.attention.overhearing = self.overheard is not None and self.overheard.running
         self.frames += 1
         out = self._playback.pull()
         self._sound.play(out)

@@ -1,0 +1,65 @@
+"""Borrows the dialog's model for a request, and gives it back as it was.
+
+The state of the dialog's prompt is set aside, the beginning of the assist prompt (read once, then
+kept) takes its place, and afterwards the dialog's comes back, also where the request was cancelled.
+A state larger than `assist.aside_mb` is not kept: the next silence reads the window again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+from companion.assist import answer
+from companion.dialog.prefix import StoredState
+from companion.engines.protocols import ChatMessage, LanguageModel, Options, Snapshot, complete
+
+Ask = Callable[[str, Options], Awaitable[tuple[str, int]]]
+"""Message and options to the model's line, and how many tokens of the prompt were evaluated."""
+
+MEGABYTE = 1_000_000
+
+
+class Aside:
+    """One model, lent out."""
+
+    def __init__(self, model: LanguageModel, most_mb: float, stored: StoredState | None) -> None:
+        """stored: where the read beginning of the prompt is kept beyond this run; None: nowhere."""
+        self._model = model
+        self._most = most_mb * MEGABYTE
+        self._stored = stored
+        self._kept: Snapshot | None = None
+        """The beginning of the prompt, once it was read."""
+
+    @asynccontextmanager
+    async def borrowed(self) -> AsyncIterator[Ask]:
+        """The model with the beginning of the prompt read. Raises EngineError."""
+        dialog = await self._model.snapshot()
+        if dialog is not None and len(dialog.state) > self._most:
+            dialog = None
+        try:
+            await self._read()
+            yield self._ask
+        finally:
+            if dialog is not None:
+                await self._model.restore(dialog)
+
+    async def read_ahead(self) -> None:
+        """Read the beginning of the prompt while nobody waits; the dialog's state comes back."""
+        if self._kept is None:
+            async with self.borrowed():
+                pass
+
+    async def _ask(self, message: str, options: Options) -> tuple[str, int]:
+        messages = [*answer.head(), ChatMessage("user", message)]
+        text, usage = await complete(self._model, messages, options)
+        return text, usage.evaluated_tokens
+
+    async def _read(self) -> None:
+        if self._kept is not None and await self._model.restore(self._kept):
+            return
+        if self._stored is not None:
+            self._kept = await self._stored.load(self._model)
+            return
+        await self._model.warm(answer.head())
+        self._kept = await self._model.snapshot()

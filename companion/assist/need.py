@@ -1,0 +1,49 @@
+"""What is needed: a question that was asked, or one that the end of the talk leaves open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion import language
+from companion.language.types import Gap
+
+
+@dataclass(frozen=True)
+class Need:
+    """What to look for."""
+
+    question: str
+    """As a person would ask it; "" where only a model can tell."""
+
+    gap: Gap | None
+    """What is open at the end of the context, for reading the answer without a model."""
+
+    asked: bool
+    """Whether a person asked, or it was inferred."""
+
+    @property
+    def certain(self) -> bool:
+        """Whether rules have found it."""
+        return self.question != ""
+
+
+def read(query: str | None, context: str) -> Need | None:
+    """None where nothing was asked and nothing is open: a wrong word is worse than none."""
+    gap = language.gaps.find(context)
+    if query is not None:
+        return Need(query, _of(gap, query), asked=True)
+    if gap is None:
+        return None
+    return Need(gap.question, gap, asked=False)
+
+
+def _of(gap: Gap | None, query: str) -> Gap | None:
+    """The gap that a query is about: the one at the end of the talk, where the query says little by
+    itself ("What else?") or names the same thing."""
+    if gap is None:
+        return None
+    asked = language.gaps.asked_of(query)
+    same = set(language.words.content(gap.lead)) | {
+        stem for item in gap.told for stem in language.words.stems(item)
+    }
+    return gap if asked <= same else None

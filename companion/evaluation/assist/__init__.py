@@ -1,0 +1,1 @@
+"""Recall at a touch, measured on what people told on several days."""

@@ -1,0 +1,254 @@
+"""What is missing at the end of what somebody just said, and where a text has it.
+
+"He likes Catan, Pandemic and", "her cat is called", "I put the spare key under the": a list, a
+name, a number, a time or a place is open. By these rules a word can be looked up without a model;
+what they do not see they leave to one (`Gap.kind` "other"), and most ends of talk need nothing.
+"""
+
+from __future__ import annotations
+
+import re
+
+from companion.language.en import sentences
+from companion.language.en.words import content, names, stem, stems
+from companion.language.tables import Table
+from companion.language.types import Gap, GapKind
+
+_TABLE = Table.beside(__file__)
+_RE = _TABLE.patterns()
+_SAYS_LITTLE = frozenset(map(stem, _TABLE.words("says_little")))
+_LEAD = _TABLE.words("lead_words")
+_STATING = _TABLE.words("stating")
+_NAME = _TABLE.source("a_name")
+_CALLED = _TABLE.source("named_in_block")
+_OWNERS = _TABLE.words("owner_words")
+_NOT_OWN = _TABLE.words("pronoun_owner")
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+MOST_ITEMS = 12
+"""Of a list: what is longer is no list that somebody says."""
+
+MOST_WORDS = 6
+"""Of what fills a gap."""
+
+_KINDS: tuple[GapKind, ...] = ("name", "time", "number", "place")
+
+
+def find(context: str) -> Gap | None:
+    """What is open at the end of a context; None where nothing is."""
+    last = _last(context)
+    if asked := _RE.asked.search(last):
+        of = next((each for each in asked.groups() if each), "")
+        return Gap("asked", last, (), of or last, _asking(of) if of else last)
+    end = _RE.hesitation.sub("", last)
+    hesitates = end != last or _RE.trails_off.search(end) is not None
+    if _RE.closed.search(end) and not hesitates:
+        return None
+    end = _RE.trails_off.sub("", end).rstrip(" ,.…-–—:;")
+    if not end or _RE.needs_nothing.search(end):
+        return None
+    if (found := _list(end)) is not None:
+        return found
+    for kind in _KINDS:
+        if match := getattr(_RE, kind).search(end):
+            about = next((v for k, v in match.groupdict().items() if v and "about" in k), "")
+            return Gap(kind, end, (), about, _question(kind, end, match))
+    if _RE.needed.search(end) or hesitates:
+        return Gap("other", end, (), "", "")
+    return None
+
+
+def items(sentence: str) -> list[str]:
+    """The things of a list that a sentence tells, as they were said; [] where it tells none. The
+    first may have words before it that could not be told from it."""
+    body = sentence.strip().rstrip(".!?…")
+    parts = [_RE.item_start.sub("", each.strip()) for each in _RE.item_mark.split(body)]
+    parts = [each for each in parts if each]
+    if not 2 <= len(parts) <= MOST_ITEMS:
+        return []
+    return [_without_lead(parts[0]), *parts[1:-1], _to_end(parts[-1])]
+
+
+def rest_of(gap: Gap, sentence: str) -> list[str]:
+    """What a sentence adds to an open list: the things that were not said yet. [] where it is not
+    that list: all that was said has to stand in it."""
+    told = items(sentence)
+    if not told or not gap.told:
+        return []
+    there = [stems(each) for each in told]
+    found = [next((i for i, s in enumerate(there) if _same(each, s)), None) for each in gap.told]
+    if None in found:
+        return []
+    return [each for at, each in enumerate(told) if at not in found and content(each)]
+
+
+def filling(gap: Gap, sentence: str) -> str:
+    """What fills a gap in one sentence of a text, said the same way; "" where it does not. A name
+    may be told in other ways too: "my cat Biscuit"."""
+    if gap.kind == "name" and (name := _named(gap, sentence)):
+        return name
+    end = [stem(word) for word in _WORD.findall(gap.lead)]
+    spans = [match.span() for match in _WORD.finditer(sentence)]
+    there = [stem(sentence[a:b]) for a, b in spans]
+    wanted = [each for each in content(gap.lead) if each not in _pronouns()]
+    if not wanted or not set(wanted) <= set(there):
+        return ""
+    for length in (4, 3, 2):
+        tail = end[-length:]
+        for at in range(len(there) - len(tail)):
+            if len(tail) == length and there[at : at + length] == tail:
+                return _to_end(sentence[spans[at + length - 1][1] :].strip())
+    return ""
+
+
+def owners(text: str) -> frozenset[str]:
+    """Stems of the names of people and things in a text, also at the beginning of a sentence where
+    they own something: "Wanda's"."""
+    owning = re.findall(r"(?-i:\b([A-ZÀ-Þ][\w-]+)['’]s\b)", text)
+    found = names(text) | names(f"x {text}") | {stem(each) for each in owning}
+    return frozenset(each for each in found if each not in _LEAD)
+
+
+def ownership(text: str) -> str:
+    """Whose something is at the end of an open sentence: "own" for the speaker's, "other", or ""
+    where it is nobody's."""
+    match = _RE.name.search(text)
+    owner = (
+        next((v for k, v in match.groupdict().items() if v and "owner" in k), "") if match else ""
+    )
+    if not owner:
+        return ""
+    return "own" if owner.lower() in ("my", "our") else "other"
+
+
+def own_in(text: str) -> bool:
+    """Whether a text tells of something of its speaker's own."""
+    return _RE.own.search(text) is not None
+
+
+def asked_of(query: str) -> frozenset[str]:
+    """Stems of what a query names; empty where it only points at what is open: "What else?"."""
+    return frozenset(content(query)) - _SAYS_LITTLE
+
+
+def of_a_past_day(question: str) -> bool:
+    """Whether a question asks on which day something was."""
+    return _RE.past_day.search(question) is not None
+
+
+def points_back(question: str) -> bool:
+    """Whether a question asks of somebody who was named before it: "her cat"."""
+    return any(word.lower() in _NOT_OWN for word in _WORD.findall(question))
+
+
+def joins(between: str) -> bool:
+    """Whether what stands between two words joins two things: "and"."""
+    return _RE.joining.search(between) is not None
+
+
+def states(word: str) -> bool:
+    """Whether a word makes a statement of its neighbours: "works", "is"."""
+    return word.lower() in _STATING
+
+
+def without_lead(answer: str) -> str:
+    """An answer without the words that only lead up to it, and without what was not asked."""
+    first = next(iter(sentences.split(answer)), "")
+    return _RE.further.sub("", first).strip(" .,;")
+
+
+def leads(word: str) -> bool:
+    """Whether a word of an answer only leads up to it: "called", "works"."""
+    return word.lower().replace("’", "'") in _LEAD
+
+
+def _last(context: str) -> str:
+    """The last sentence; with the one before it where it is only a sound of hesitation."""
+    found = sentences.split(" ".join(context.split()))
+    if not found:
+        return ""
+    if len(found) > 1 and _RE.hesitation.fullmatch(f" {found[-1]}"):
+        return f"{found[-2].rstrip('.')} {found[-1]}"
+    return found[-1]
+
+
+def _list(end: str) -> Gap | None:
+    match = _RE.list.search(end)
+    if match is None:
+        return None
+    parts = [_RE.item_start.sub("", each.strip()) for each in _RE.item_mark.split(match["items"])]
+    parts = [each for each in parts if each]
+    if not parts or len(parts) > MOST_ITEMS:
+        return None
+    first = _without_lead(parts[0])
+    told = tuple(each for each in (first, *parts[1:]) if content(each))
+    lead = match["items"][: match["items"].find(first)].strip() if first else ""
+    if not told or (len(parts) == 1 and (not lead or len(first.split()) > MOST_WORDS)):
+        return None
+    return Gap("list", lead, told, told[-1], f"{lead} {', '.join(told)} and what else?".strip())
+
+
+def _question(kind: str, end: str, match: re.Match[str]) -> str:
+    """As a person would ask it."""
+    if kind == "name":
+        found = {key.rstrip("2345"): value for key, value in match.groupdict().items() if value}
+        owner = found.get("owner") or "the"
+        of = f"{owner.lower() if owner.lower() in _OWNERS else owner} {found['about']}"
+        named = found["about"].lower()
+        if named in _NOT_OWN:
+            return f"What is {named} called?"
+        return f"What is {of}?" if named == "name" else f"What is {of} called?"
+    word = {"time": "what day or time", "number": "what", "place": "what place"}[kind]
+    return f"{end[:1].upper()}{end[1:]} {word}?"
+
+
+def _asking(of: str) -> str:
+    """What somebody cannot think of, as a question."""
+    if _RE.asks_itself.match(of):
+        return f"{of[:1].upper()}{of[1:]}?"
+    return f"What is {of}?"
+
+
+def _without_lead(part: str) -> str:
+    return _RE.item_start.sub("", _RE.listing.sub("", part).strip()) or part
+
+
+def _to_end(text: str) -> str:
+    """Up to the end of the clause, at most so many words. "Mr." ends none."""
+    kept = text.strip(" ,:;\"'“”")
+    for end in _RE.ends.finditer(kept):
+        before = kept[: end.start()].rsplit(" ", 1)[-1]
+        following = kept[end.end() :].lstrip()
+        if end[0].strip().startswith(".") and sentences.belongs_to_word(before, following or "x"):
+            continue
+        kept = kept[: end.start()]
+        break
+    words = kept.strip(" .").split()
+    return " ".join(words) if len(words) <= MOST_WORDS else ""
+
+
+def _named(gap: Gap, sentence: str) -> str:
+    """The name that a sentence gives to what is asked about."""
+    head = gap.about.split()[-1] if gap.about else ""
+    if not head or head.lower() in ("name", *_NOT_OWN):
+        return ""
+    thing = rf"{re.escape(head.rstrip('s'))}s?"
+    for pattern in (
+        rf"\b{thing}{_CALLED}(?P<name>{_NAME})",
+        rf"(?P<name>{_NAME})\s+(?:is|was|['’]s)\s+(?:my|our|his|her|their|the|[\w]+['’]s)\s+(?:\w+\s+)?{thing}\b",
+        rf"(?P<name>{_NAME}),?\s+(?:my|our|his|her|their|the)\s+(?:\w+\s+)?{thing}\b",
+    ):
+        if match := re.search(pattern, sentence, re.IGNORECASE):
+            name = match["name"]
+            if not any(leads(word) for word in name.split()):
+                return name
+    return ""
+
+
+def _same(item: str, there: frozenset[str]) -> bool:
+    wanted = content(item)
+    return bool(wanted) and set(wanted) <= there
+
+
+def _pronouns() -> frozenset[str]:
+    return frozenset(map(stem, _NOT_OWN))

@@ -1,0 +1,49 @@
+"""On real weights: after a request the dialog goes on as if nothing had been."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+from companion.assist.assistant import Assistant
+from companion.config import AssistSection, DialogSection, LlmSection, PersonaSection
+from companion.dialog.prompt import user_text
+from companion.engines.llama.model import LlamaCpp
+from companion.engines.protocols import ChatMessage
+from companion.safety.pattern_guard import PatternGuard
+from companion.store import blocks
+from tests.dialog.talk import START, talking
+
+pytestmark = pytest.mark.real
+
+PLAIN = PersonaSection(greeting=False, examples=False)
+WORDS = ("Tell me about whales.", "Wow!", "What do they eat, and how deep can they dive?", "Why?")
+REQUESTS = 8
+
+
+async def test_the_next_warm_turn_evaluates_its_words_and_at_most_16_tokens_more(
+    tmp_path: Path, llm_tiny_path: Path
+) -> None:
+    settings = LlmSection(context_tokens=2048, threads=1)
+    section = DialogSection(window_messages=4, window_slack=6, reply_tokens=8)
+    model = await LlamaCpp.load(llm_tiny_path, settings, name="tiny")
+    try:
+        async with talking(tmp_path, model, section=section, persona=PLAIN) as talk:
+            await talk.store.write(blocks.add, "Bisi is a vet in Hull, and keeps a fox.", START)
+            assistant = Assistant(
+                model, talk.embedder, talk.store, PatternGuard(), AssistSection(by="model")
+            )
+            over = []
+            for words in itertools.islice(itertools.cycle(WORDS), REQUESTS):
+                await talk.dialog.warm()
+                found = await assistant.assist("What does Bisi do?", "I met Bisi again.")
+                assert found.by == "model"
+                assert 0 < found.evaluated_tokens < 160
+                empty = model.count([ChatMessage("user", "")])
+                own = model.count([ChatMessage("user", user_text(words, ""))]) - empty
+                over.append((await talk.say(words)).evaluated_tokens - own)
+        assert max(over) <= 16
+    finally:
+        await model.close()

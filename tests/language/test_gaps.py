@@ -1,0 +1,81 @@
+"""What is open at the end of what was said, and what fills it."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.language.en import gaps
+
+
+@pytest.mark.parametrize(
+    ("context", "kind"),
+    [
+        ("He likes Catan, Pandemic and", "list"),
+        ("We need milk, eggs, and the...", "list"),
+        ("I met Wanda. Her cat is called", "name"),
+        ("my brother's cat is named um.", "name"),
+        ("His name is, er, what is his name?", "asked"),
+        ("I put the spare key under the", "place"),
+        ("My appointment is at", "time"),
+        ("The code for the gate is", "number"),
+        ("She's allergic to", "other"),
+        ("I can't remember where she lives.", "asked"),
+        ("What was her cat called again?", "asked"),
+    ],
+)
+def test_what_is_open_is_seen(context: str, kind: str) -> None:
+    found = gaps.find(context)
+    assert found is not None
+    assert found.kind == kind
+
+
+@pytest.mark.parametrize(
+    "context",
+    [
+        *("", "   ", "We went home.", "How are you?", "Yes.", "and then I", "so we", "um"),
+        *("It was nice, you know", "I was going to", "and she was like", "it was just so"),
+        "He likes Catan, Pandemic and Ticket to Ride.",
+    ],
+)
+def test_most_ends_of_talk_need_nothing(context: str) -> None:
+    assert gaps.find(context) is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "rest"),
+    [
+        ("He likes Catan, Pandemic and Ticket to Ride.", ["Ticket to Ride"]),
+        ("Ben's are Pandemic, Catan, Azul, and Ticket to Ride", ["Azul", "Ticket to Ride"]),
+        ("We played Catan and Pandemic.", []),
+        ("He likes Catan, chess and Go.", []),  # another list
+        ("It rained.", []),
+    ],
+)  # fmt: skip
+def test_the_rest_of_a_list(sentence: str, rest: list[str]) -> None:
+    gap = gaps.find("He likes Catan, Pandemic and")
+    assert gap is not None
+    assert gaps.rest_of(gap, sentence) == rest
+
+
+@pytest.mark.parametrize(
+    ("context", "sentence", "filling"),
+    [
+        ("her cat is called", "Wanda's cat is called Mr. Plum, and he's fat.", "Mr. Plum"),
+        ("her cat is called", "My cat Biscuit ate it.", "Biscuit"),
+        ("her cat is called", "She has a cat named Fig.", "Fig"),
+        ("her cat is called", "Biscuit is her cat", "Biscuit"),
+        ("her cat is called", "Her dog is called Rex.", ""),
+        ("her cat is called", "Her cat is called in at night by the whole street and everyone", ""),
+        (
+            "I put the spare key under the",
+            "I put the spare key under the blue flowerpot because Jo forgets.",
+            "blue flowerpot",
+        ),
+        ("I put the spare key under the", "The spare key was lost.", ""),
+        ("my appointment is at", "So my appointment is at half past nine.", "half past nine"),
+    ],
+)
+def test_what_fills_a_gap(context: str, sentence: str, filling: str) -> None:
+    gap = gaps.find(context)
+    assert gap is not None
+    assert gaps.filling(gap, sentence) == filling
