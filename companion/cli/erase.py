@@ -19,7 +19,7 @@ def register(commands: Commands) -> None:
         commands,
         "erase",
         run,
-        "erase everything, a session, a turn or a memory for good",
+        "erase everything, a session, a turn, a memory or what was overheard for good",
         "Erase physically: rows, indexes, vectors, backups. It cannot be undone.",
     )
     what = parser.add_mutually_exclusive_group(required=True)
@@ -37,6 +37,9 @@ def register(commands: Commands) -> None:
     )
     what.add_argument(
         "--memory", type=int, metavar="ID", help="one memory; the words it came from stay"
+    )
+    what.add_argument(
+        "--overheard", action="store_true", help="all that was overheard (`companion listen`)"
     )
     parser.add_argument("--yes", action="store_true", help="do not ask")
 
@@ -73,6 +76,8 @@ def _what(arguments: argparse.Namespace) -> str:
         return f"session {arguments.session}"
     if arguments.turn is not None:
         return "turn {}#{}".format(*arguments.turn)
+    if arguments.overheard:
+        return "all that was overheard"
     return f"memory {arguments.memory}"
 
 
@@ -87,6 +92,8 @@ async def _erase(call: Call) -> int:
             await erase.erase_session(store, arguments.session)
         elif arguments.turn is not None:
             await erase.erase_turn(store, *arguments.turn)
+        elif arguments.overheard:
+            await erase.erase_blocks(store)
         else:
             await erase.erase_memory(store, arguments.memory)
     what = _what(arguments)
