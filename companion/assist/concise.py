@@ -101,7 +101,7 @@ def _belongs(
         return True
     named = text[spans[last][0]].isupper() and text[spans[at][0]].isupper()
     short = len(skipped) <= _INNER and not any(
-        language.words.stem(each) in known for each in skipped
+        language.words.stem(each) in known and not language.gaps.leads(each) for each in skipped
     )
     return short and (named or not any(language.gaps.states(each) for each in skipped))
 

@@ -20,7 +20,7 @@ def register(commands: Commands) -> None:
         commands,
         "erase",
         run,
-        "erase everything, a session, a turn or a memory for good",
+        "erase everything, a session, a turn, a memory or what was overheard for good",
         "Erase physically: rows, indexes, vectors, backups. It cannot be undone.",
     )
     what = parser.add_mutually_exclusive_group(required=True)
@@ -38,6 +38,9 @@ def register(commands: Commands) -> None:
     )
     what.add_argument(
         "--memory", type=int, metavar="ID", help="one memory; the words it came from stay"
+    )
+    what.add_argument(
+        "--overheard", action="store_true", help="all that was overheard (`companion listen`)"
     )
     parser.add_argument("--yes", action="store_true", help="do not ask")
 
@@ -74,6 +77,8 @@ def _what(arguments: argparse.Namespace) -> str:
         return f"session {arguments.session}"
     if arguments.turn is not None:
         return "turn {}#{}".format(*arguments.turn)
+    if arguments.overheard:
+        return "all that was overheard"
     return f"memory {arguments.memory}"
 
 
@@ -87,6 +92,8 @@ async def _erase(call: Call) -> int:
         done = await call.asked("erase", session=arguments.session, now=True)
     elif arguments.turn is not None:
         done = await call.asked("erase", turn="{}#{}".format(*arguments.turn), now=True)
+    elif arguments.overheard:
+        done = await call.asked("erase", overheard=True)
     else:
         done = await call.asked("erase", memory=memory_id(arguments.memory), now=True)
     return call.show(done, lambda: print(f"Erased {done['erased']}."))

@@ -51,7 +51,7 @@ class Parents:
         """Carry out a change, to its end also when whoever asked has gone meanwhile. Raises
         InputError, StoreError."""
         async with companion.phases.listening() as floor:
-            work = asyncio.create_task(self._changed(companion, floor.dialog, request))
+            work = asyncio.ensure_future(self._changed(companion, floor.dialog, request))
             try:
                 return await asyncio.shield(work)
             except asyncio.CancelledError:
@@ -62,7 +62,7 @@ class Parents:
         """Try or set the PIN, or note what was done: to its end, but without the floor, so that
         nobody at the door can interrupt the toy. Raises InputError, StoreError."""
         do = ACCESS[request["do"]]
-        work = asyncio.create_task(do(companion.store, self._config, self._clock, request))
+        work = asyncio.ensure_future(do(companion.store, self._config, self._clock, request))
         try:
             return await asyncio.shield(work)
         except asyncio.CancelledError:

@@ -66,6 +66,9 @@ async def erased(store: Store, config: Config, clock: Clock, asked: Request) -> 
             raise InputError(f'to erase everything, the request needs typed: "{EVERYTHING}"')
         await erase.erase_all(store)
         return {"erased": "everything"}
+    if what == {"overheard": True}:
+        await erase.erase_blocks(store)
+        return {"erased": "all that was overheard"}
     if not flag(asked, "now"):
         id = await store.write(pending_erase.hide, what, config.web.undo_s, clock.wall())
         return {"erasing": id, "due_in_s": config.web.undo_s}
@@ -140,15 +143,17 @@ def named(what: Request) -> str:
 
 def _what(asked: Request) -> pending_erase.What:
     """Exactly one thing. Raises InputError."""
-    named = {"memory", "turn", "session", "all"} & asked.keys()
+    named = {"memory", "turn", "session", "overheard", "all"} & asked.keys()
     if len(named) != 1:
-        raise InputError("the request needs one of memory, turn, session and all")
+        raise InputError("the request needs one of memory, turn, session, overheard and all")
     if "memory" in named:
         return {"memory": whole(asked, "memory")}
     if "turn" in named:
         return {"turn": list(request.turn(asked))}
     if "session" in named:
         return {"session": word(asked, "session")}
+    if "overheard" in named and flag(asked, "overheard"):
+        return {"overheard": True}
     if not flag(asked, "all"):
         raise InputError("the request needs all: true")
     return {"all": True}

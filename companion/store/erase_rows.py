@@ -10,7 +10,7 @@ from __future__ import annotations
 import apsw
 
 from companion.errors import InputError
-from companion.store import history, log, memories, openers, skill_state
+from companion.store import history, log, memories, openers, skill_state, text_index
 from companion.store.connection import rows
 
 
@@ -82,7 +82,7 @@ def drop_personality(c: apsw.Connection) -> None:
 
 def drop_all(c: apsw.Connection) -> None:
     """Take everything said, learnt, told or derived, and what waits to go."""
-    for index in ("turn_index", "memory_index"):
+    for index in text_index.INDEXES:
         c.execute(f"INSERT INTO {index} ({index}) VALUES ('delete-all')")
     c.execute("PRAGMA defer_foreign_keys = ON")
     for table in (

@@ -8,6 +8,7 @@ import pytest
 
 from companion.assist import answer
 from companion.assist.assistant import Assisted
+from companion.engines.protocols import ChatMessage
 from companion.errors import InputError
 from companion.store import erase, history, log
 from tests.assist.conftest import MakeTalk
@@ -209,12 +210,12 @@ async def test_at_most_so_many_blocks_are_shown(talk: MakeTalk) -> None:
 
 async def _read_of(model: ScriptedModel, words: str) -> int:
     model.warming_cost.clear()
-    await model.warm([*_dialog(), answer.ChatMessage("user", words)])
+    await model.warm([*_dialog(), ChatMessage("user", words)])
     return model.warming_cost[0]
 
 
-def _dialog() -> list[answer.ChatMessage]:
-    return [answer.ChatMessage("user", "word " * 300)]
+def _dialog() -> list[ChatMessage]:
+    return [ChatMessage("user", "word " * 300)]
 
 
 async def test_the_dialogs_state_is_put_back(talk: MakeTalk) -> None:

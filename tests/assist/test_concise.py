@@ -28,6 +28,7 @@ FRIDAY = datetime(2026, 10, 9, 16, 0, tzinfo=timezone.utc)
         ("two potatoes, a bay leaf", "", "what else?", "two potatoes, bay leaf"),
         ("dungeons and dragons", "", "what do I play?", "dungeons and dragons"),
         ("the blue flowerpot", "the key is under the", "where?", "blue flowerpot"),
+        ("under the blue flowerpot", "", "Where is the key?", "under the blue flowerpot"),
         ("Wanda, who lives in Hull", "", "who is it?", "Wanda"),
         ("half past nine on Friday", "", "when?", "half past nine on Friday"),
         ("her cat", "her cat is called", "What is her cat called?", ""),

@@ -97,7 +97,7 @@ class Running:
 
 @asynccontextmanager
 async def socket_of(body: Body, directory: Path) -> AsyncIterator[Client]:
-    control = Control(directory / "s", directory, Requests(Running(body)).answer)
+    control = Control(directory / "s", directory, Requests(Running(body)).answer)  # type: ignore[arg-type]
     await control.open()
     try:
         yield Client(directory / "s", 1)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from companion.assembly.assist import build_assistant, build_listening
 from companion.assembly.companion import Companion
 from companion.assembly.models import Models
 from companion.clock import Clock, SystemClock
@@ -42,6 +43,12 @@ class House:
     async def status(self) -> dict[str, Any]:
         return {}
 
+    def supervise(self, work: Coroutine[Any, Any, None]) -> object:
+        raise AssertionError("nobody listens here")
+
+    async def sleep(self, seconds: float) -> None:
+        raise AssertionError("nobody waits here")
+
     @property
     def store(self) -> Store:
         return self.world.store
@@ -74,8 +81,14 @@ async def a_house(
         inactivity_s=inactivity_s,
         clock=clock,
     ) as world:
-        models = Models(world.model, world.model, HashEmbedder())
-        companion = Companion(world.store, models, world.phases)
+        embedder = HashEmbedder()
+        companion = Companion(
+            world.store,
+            Models(world.model, world.model, embedder),
+            world.phases,
+            build_assistant(config, world.store, world.model, embedder),
+            build_listening(config, clock, world.store, embedder),
+        )
         client = Client(directory / "s", 1)
         house = House(
             companion, Parents(config, clock), Body(lambda: "awake"), world, client, config

@@ -1,4 +1,4 @@
-"""While others are listened to: their words become blocks, no turns, unless it is called by name."""
+"""While others are listened to: words become blocks, no turns, unless it is called by name."""
 
 from __future__ import annotations
 

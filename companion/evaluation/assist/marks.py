@@ -33,6 +33,8 @@ class Answered:
 
 def verdict(answer: str, wanted: Answerable | None) -> Verdict:
     """wanted: None where nothing can be right but saying nothing."""
+    if wanted is not None and not wanted.answer:
+        return "wrong" if answer else "right"
     if not answer:
         return "unknown"
     if wanted is None or not is_right(answer, wanted.all_of):

@@ -12,7 +12,7 @@ import json
 from datetime import datetime, timezone
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from companion.errors import InputError
 
@@ -33,12 +33,18 @@ class Told(_Part):
 
 
 class Answerable(_Part):
-    """A request with one right answer."""
+    """A request with one right answer; "" where the right one is to say nothing."""
 
     context: str
     answer: str
-    all_of: list[list[str]] = Field(min_length=1)
-    max_chars: int = Field(ge=1)
+    all_of: list[list[str]]
+    max_chars: int = Field(ge=0)
+
+    @model_validator(mode="after")
+    def _can_be_marked(self) -> Answerable:
+        if bool(self.answer) != bool(self.all_of):
+            raise ValueError("all_of: expected a group of keywords, or none for the answer ''")
+        return self
 
 
 class Asked(Answerable):
