@@ -16,7 +16,7 @@ CHANGES: dict[str, Change] = {
 }
 """What needs the store's owner; afterwards a running dialog has to forget what it holds."""
 
-TAKE_NOTHING: frozenset[str] = frozenset({"keep", "restore", "clear_notices"})
+TAKE_NOTHING: frozenset[str] = frozenset({"keep", "restore", "clear_notices", "erase_now"})
 """Changes after which there is nothing to be forgotten."""
 
 __all__ = ["CHANGES", "READS", "TAKE_NOTHING", "Change", "Read"]
