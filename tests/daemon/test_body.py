@@ -13,11 +13,14 @@ import numpy as np
 import pytest
 
 from companion.answering import Announcement
+from companion.clock import SystemClock
+from companion.config import Config
 from companion.daemon.body import MOST, PER_SECOND, Body
 from companion.daemon.client import Client
 from companion.daemon.control import Control
 from companion.daemon.listeners import MOST_WAITING, Listener
 from companion.daemon.mood import mood_of
+from companion.daemon.parents import Parents
 from companion.daemon.requests import Requests
 from companion.engines.sound.protocols import FRAME_S, SPEAKER_FRAME, Samples, Transcript
 from companion.errors import DaemonError
@@ -264,6 +267,7 @@ class Running:
     def __init__(self, body: Body) -> None:
         self.body = body
         self.voice = None
+        self.parents = Parents(Config(), SystemClock())
 
     async def status(self) -> dict[str, Any]:
         return {}

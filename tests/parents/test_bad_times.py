@@ -122,7 +122,7 @@ async def test_the_page_left_open_and_the_back_button_change_nothing_twice(
             {"do": "undo", "id": done["erasing"] + 1},
         ):
             with pytest.raises(InputError, match=r"there is no memory|cannot be undone"):
-                await house.ask(**request)  # type: ignore[arg-type]
+                await house.ask(**request)
         await house.ask("undo", id=done["erasing"])
         with pytest.raises(InputError, match="cannot be undone any more"):
             await house.ask("undo", id=done["erasing"])
