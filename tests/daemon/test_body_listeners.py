@@ -11,10 +11,13 @@ from typing import Any
 
 import pytest
 
+from companion.clock import SystemClock
+from companion.config import Config
 from companion.daemon.body import MOST, Body
 from companion.daemon.client import Client
 from companion.daemon.control import Control
 from companion.daemon.listeners import MOST_WAITING, Listener
+from companion.daemon.parents import Parents
 from companion.daemon.requests import Requests
 from companion.errors import DaemonError
 from tests.daemon.a_body import TONE, Following, reading, saying
@@ -87,6 +90,7 @@ class Running:
     def __init__(self, body: Body) -> None:
         self.body = body
         self.voice = None
+        self.parents = Parents(Config(), SystemClock())
 
     async def status(self) -> dict[str, Any]:
         return {}

@@ -68,6 +68,7 @@ async def a_house(
     undo_s: float = 600,
     clock: Clock | None = None,
     erases: bool = True,
+    socket: str = "s",
 ) -> AsyncIterator[House]:
     """erases: what is hidden goes for good when it is due."""
     clock = clock or SystemClock()
@@ -89,11 +90,11 @@ async def a_house(
             build_assistant(config, world.store, world.model, embedder),
             build_listening(config, clock, world.store, embedder),
         )
-        client = Client(directory / "s", 1)
+        client = Client(directory / socket, 1)
         house = House(
             companion, Parents(config, clock), Body(lambda: "awake"), world, client, config
         )
-        control = Control(directory / "s", data, Requests(house).answer)
+        control = Control(directory / socket, data, Requests(house).answer)
         await control.open()
         task = asyncio.create_task(house.parents.erase_when_due(companion)) if erases else None
         try:
