@@ -19,8 +19,8 @@ from companion.cli.call import Call, add_global_options, clock_for
 from companion.errors import CompanionError
 
 GROUPS = (
-    "chat ask run status control events consolidate replay memories repertoire listings timers "
-    "export erase key models doctor eval voice web bench"
+    "chat ask run status control events consolidate replay memories questions repertoire listings "
+    "settings timers export erase key models doctor eval voice web bench"
 ).split()
 """The modules of this room that register commands, in the order in which they are listed."""
 

@@ -12,7 +12,11 @@ from companion.records import Profile
 
 
 def register(commands: Commands) -> None:
-    add_command(commands, "profile", run_profile, "what is known of the person")
+    profile = add_command(commands, "profile", run_profile, "what is known of the person")
+    actions = profile.add_subparsers(title="actions", metavar="ACTION")
+    put = add_command(actions, "set", run_profile_set, "put name, age or gender right")
+    put.add_argument("field", choices=("name", "age", "gender"))
+    put.add_argument("value", metavar="VALUE")
     add_command(commands, "sessions", run_sessions, "the conversations so far, oldest first")
     notices = add_command(
         commands,
@@ -31,6 +35,12 @@ async def run_profile(call: Call) -> int:
     async with call.store("reader") as store:
         profile = await store.read(current)
     return call.show(asdict(profile), lambda: show_profile(profile))
+
+
+async def run_profile_set(call: Call) -> int:
+    field = call.arguments.field
+    who = await call.asked("correct", field=field, value=call.arguments.value)
+    return call.show(who, lambda: print(f"{field}: {one_line(str(who[field]['value']))}"))
 
 
 async def run_sessions(call: Call) -> int:

@@ -39,6 +39,16 @@ def register(commands: Commands) -> None:
     ):
         action = add_command(actions, name, run, help, f"{help.capitalize()}.")
         action.add_argument("id", type=int, metavar="ID")
+    correct = add_command(
+        actions,
+        "correct",
+        run_correct,
+        "put right what it says",
+        "Put right what a memory says. No night takes your word back: where the child says "
+        "otherwise later, `companion questions` asks you.",
+    )
+    correct.add_argument("id", type=int, metavar="ID")
+    correct.add_argument("text", metavar="TEXT", help="the whole memory, as it should be")
 
 
 async def run_list(call: Call) -> int:
@@ -82,6 +92,17 @@ async def run_keep(call: Call) -> int:
 async def run_forget(call: Call) -> int:
     forgot = await call.asked("forget", id=memory_id(call.arguments.id))
     return call.show(forgot, lambda: print(f"Forgot memory {forgot['forgotten']} for good."))
+
+
+async def run_correct(call: Call) -> int:
+    given = call.arguments
+    done = await call.asked("correct", memory=memory_id(given.id), text=given.text)
+    memory = done["memory"]
+
+    def show() -> None:
+        print(f"Memory {memory['id']}, in place of {given.id}: {one_line(memory['text'])}")
+
+    return call.show(done, show)
 
 
 async def _get(store: Store, id: int) -> Memory:

@@ -15,6 +15,12 @@ _ROWS = 64
 """How many pending rows are looked up at once."""
 
 
+async def embed_memory(embedder: Embedder, store: Store, id: int) -> None:
+    """Give one memory its vector at once. Raises EngineError, StoreError."""
+    step, unit = EmbeddingMemories(embedder, store), ("", id)
+    await store.write(step.commit, unit, await step.infer(unit))
+
+
 class EmbeddingTurns:
     """The step `embed`: one turn. The dialog embeds each turn itself; this is for missed ones."""
 

@@ -15,6 +15,7 @@ from typing import Any
 from companion.assembly.companion import Companion
 from companion.clock import Clock
 from companion.config import Config
+from companion.consolidation.embed import embed_memory
 from companion.daemon.control import Event
 from companion.daemon.protocol import PART
 from companion.dialog.turn import Dialog
@@ -98,7 +99,10 @@ class Parents:
         await dialog.settle()
         do = request["do"]
         try:
-            return await CHANGES[do](companion.store, self._config, self._clock, request)
+            done = await CHANGES[do](companion.store, self._config, self._clock, request)
+            if do in ("correct", "answer") and "memory" in done:
+                await _embed(companion, done["memory"]["id"])
+            return done
         finally:
             self._hidden.set()
             if do not in TAKE_NOTHING:
@@ -124,6 +128,14 @@ class Parents:
             logger.error("what was to be erased is not gone yet: %s", error)
             return False
         return True
+
+
+async def _embed(companion: Companion, id: int) -> None:
+    """So that the next reply finds it; else the next night does it."""
+    try:
+        await embed_memory(companion.models.embedder, companion.store, id)
+    except CompanionError as error:
+        logger.error("what was put right is found by its words alone for now: %s", error)
 
 
 async def in_parts(document: Any) -> list[Event]:

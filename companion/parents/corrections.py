@@ -30,12 +30,7 @@ from companion.store.questions import Question
 
 MOST_YEARS = 120
 LONGEST_NAME = 40
-GENDERS = {
-    **dict.fromkeys(("female", "girl", "woman", "f"), "female"),
-    **dict.fromkeys(("male", "boy", "man", "m"), "male"),
-    **dict.fromkeys(("non-binary", "nonbinary", "enby", "x"), "non-binary"),
-}
-"""What may be given, and how the profile has it."""
+GENDERS = ("female", "male", "non-binary")
 
 
 async def correct(store: Store, config: Config, clock: Clock, request: Request) -> Any:
@@ -176,9 +171,13 @@ def _age(value: str) -> str:
 
 
 def _gender(value: str) -> str:
-    if (known := GENDERS.get(value.lower())) is None:
-        raise InputError("a gender is female, male or non-binary")
-    return known
+    if value.lower() in GENDERS:
+        return value.lower()
+    said = language.introduction.said(value.lower(), asked={"gender"}, companion="")
+    for each in said:
+        if each.item == "gender":
+            return each.value
+    raise InputError(f"a gender is {', '.join(GENDERS[:-1])} or {GENDERS[-1]}")
 
 
 READS: dict[str, Read] = {"questions": asked}

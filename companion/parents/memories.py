@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, get_args
 
 import apsw
@@ -13,7 +14,7 @@ from companion.errors import InputError
 from companion.parents import memory_document
 from companion.parents.request import Read, Request, page, whole, word
 from companion.records import Memory, MemoryStatus
-from companion.store import listing, memories
+from companion.store import listing, memories, uses
 from companion.store.database import Store
 
 MEMORIES = TypeAdapter(list[Memory])
@@ -22,6 +23,9 @@ MEMORIES = TypeAdapter(list[Memory])
 STATUSES: tuple[MemoryStatus, ...] = get_args(MemoryStatus)
 POINTS = 60
 """Most points of a curve."""
+
+USES = 20
+"""Most uses that are shown, the latest."""
 
 FLAT_DAYS = 30.0
 """How far the line of what never fades is drawn."""
@@ -60,13 +64,14 @@ def one_document(c: apsw.Connection, id: int, config: Config, clock: Clock) -> d
         raise InputError(f"there is no memory {id}; `companion memories list` shows them")
     fade, now = memory_document.curves(c, [memory], config)[id], listing.today(c)
     (document,) = memory_document.full(c, [memory], config, clock)
+    used = uses.days(c, id)[-USES:]
     falls = fade.falls(config.forgetting.r_min)
     end = max(now, min(falls, now + memory_document.FARTHEST_DAYS))
     if falls == float("inf"):
         end = now + FLAT_DAYS
     return document | {
-        "curve": _curve(fade, end),
-        "uses": [round(fade.used, 3)],  # only the last one is kept; strength counts them
+        "curve": _curve(fade, used, end),
+        "uses": [round(day, 3) for day in used],
         "r_min": config.forgetting.r_min,
         "lived_now_days": round(now, 3),
         "superseded_by": memory.superseded_by,
@@ -75,10 +80,19 @@ def one_document(c: apsw.Connection, id: int, config: Config, clock: Clock) -> d
     }
 
 
-def _curve(fade: listing.Fade, end: float) -> list[list[float]]:
+def _curve(fade: listing.Fade, used: Sequence[float], end: float) -> list[list[float]]:
+    """It falls after each use, with every use more slowly, and after the last one until `end`."""
+    points: list[tuple[float, float]] = []
+    before = [day for day in used if day < fade.used]
+    for number, (day, until) in enumerate(zip(before, [*before[1:], fade.used], strict=False)):
+        strength = max(1.0, fade.strength - len(before) + number)
+        then = listing.Fade(day, strength, fade.unit_days)
+        points += [(day, 1.0), (until, then.at(until))]
+    left = POINTS - len(points)
     span = max(0.0, end - fade.used)
-    days = [fade.used + span * step / (POINTS - 1) for step in range(POINTS)]
-    return [[round(day, 3), round(fade.at(day), 5)] for day in days]
+    days = [fade.used + span * step / (left - 1) for step in range(left)]
+    points += [(day, fade.at(day)) for day in days]
+    return [[round(day, 3), round(retention, 5)] for day, retention in points]
 
 
 READS: dict[str, Read] = {"memories": listed, "memory": one}

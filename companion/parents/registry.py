@@ -26,7 +26,7 @@ CHANGES: dict[str, Change] = {
 }
 """What needs the store's owner; afterwards a running dialog has to forget what it holds."""
 
-TAKE_NOTHING: frozenset[str] = frozenset({"keep", "restore", "clear_notices", "set"})
+TAKE_NOTHING: frozenset[str] = frozenset({"keep", "restore", "clear_notices", "erase_now", "set"})
 """Changes after which there is nothing to be forgotten."""
 
 ACCESS: dict[str, Change] = access.ACCESS

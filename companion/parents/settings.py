@@ -9,7 +9,7 @@ from companion.clock import Clock
 from companion.config import Config, settings
 from companion.config.document import with_settings
 from companion.errors import ConfigError, InputError
-from companion.parents.request import Change, Read, Request, flag, word
+from companion.parents.request import Change, Read, Request, flag, require_kept, word
 from companion.store import erase
 from companion.store.database import Store
 from companion.weights.manifest import Manifest
@@ -25,7 +25,12 @@ async def shown(store: Store, config: Config, clock: Clock, request: Request) ->
 
 async def put(store: Store, config: Config, clock: Clock, request: Request) -> Any:
     """Set one, or with null take it back; all of them as they are then."""
-    key, value = word(request, "key"), request.get("value")
+    require_kept(store)
+    return set_one(config, word(request, "key"), request.get("value"))
+
+
+def set_one(config: Config, key: str, value: Any) -> dict[str, Any]:
+    """The same without a store, which it does not need. Raises InputError, StoreFailing."""
     if value is not None and not isinstance(value, (str, int, float)):
         raise InputError("the request needs value: a text, a number, true or false, or null")
     setting = settings.named(key)
@@ -38,6 +43,7 @@ async def put(store: Store, config: Config, clock: Clock, request: Request) -> A
 
 async def personality(store: Store, config: Config, clock: Clock, request: Request) -> Any:
     """Switch the picture of the personality on or off, and erase what was drawn."""
+    require_kept(store)
     on = flag(request, "on", True)
     settings.change(config, PERSONALITY, on)
     if flag(request, "erase"):

@@ -15,7 +15,7 @@ import apsw
 
 from companion.errors import StoreError
 from companion.records import Memory, MemoryStatus, Source
-from companion.store import lived, text_index, token_bits, vectors
+from companion.store import lived, text_index, token_bits, uses, vectors
 from companion.store.connection import rows
 from companion.store.token_bits import Bits
 from companion.store.vectors import Vector
@@ -49,6 +49,7 @@ def add(
         (text, kind, (said or now).isoformat(), now.isoformat(), lived.now(c), event_time),
     )
     id = c.last_insert_rowid()
+    uses.note(c, [id])
     add_sources(c, id, sources)
     text_index.put(c, "memory_index", id)
     if vector is not None:
@@ -138,7 +139,8 @@ def of_days(c: apsw.Connection, first: date, last: date) -> list[int]:
 
 def touch(c: apsw.Connection, ids: Iterable[int], now: datetime) -> None:
     """Count a retrieval: S += 1, last use = now (paper section 4.4)."""
-    lived_s = lived.now(c)
+    ids, lived_s = list(ids), lived.now(c)
+    uses.note(c, ids)
     c.executemany(
         "UPDATE memories SET strength = strength + 1, last_used = ?, last_used_lived_s = ? "
         "WHERE id = ?",

@@ -25,6 +25,7 @@ from companion.store import (
     schema,
     skill_state,
     timers,
+    uses,
 )
 from companion.store.connection import transaction
 
@@ -66,8 +67,9 @@ def m006_openers(c: apsw.Connection) -> None:
 
 
 def m007_pending_erase(c: apsw.Connection) -> None:
-    """What a parent has erased and may still bring back."""
+    """What a parent has erased and may still bring back; when memories were used."""
     c.execute(pending_erase.SCHEMA)
+    c.execute(uses.SCHEMA)
 
 
 def m008_parents(c: apsw.Connection) -> None:

@@ -76,7 +76,8 @@ async def test_who_says_the_same_as_the_parent_is_no_question(
     await later(world, "then", "My dog is called Bruna and she is brown.", section)
     assert await asked(world) == []
     kept = await world.store.read(memories.get, id)
-    assert kept is not None and kept.status == "active"
+    assert kept is not None
+    assert kept.status == "active"
 
 
 async def test_other_things_are_learnt_as_ever(world: World, section: ConsolidationSection) -> None:
@@ -106,7 +107,8 @@ async def test_a_correction_keeps_what_was_known_of_the_memory(world: World) -> 
         corrections.correct, old.id, DOG[1], world.clock.wall(), event_time=None
     )
     new = await world.store.read(memories.get, id)
-    assert new is not None and new.told_by_parent and new.text == DOG[1]
+    assert new is not None
+    assert (new.told_by_parent, new.text) == (True, DOG[1])
     assert (new.sources, new.kind, new.created) == (old.sources, old.kind, old.created)
     assert (new.strength, new.pinned) == (2, True)
     [note] = (await world.store.read(corrections.of_memories, [id, old.id])).values()

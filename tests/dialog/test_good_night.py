@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import datetime, time, timedelta, timezone
+from datetime import date, datetime, time, timedelta, timezone
+from itertools import pairwise
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -171,8 +172,10 @@ async def test_minutes_without_a_clock_are_counted_from_the_start(tmp_path: Path
 
 @pytest.mark.parametrize(
     ("shown", "quiet"),
-    [("19:59", False), ("20:00", True), ("23:59", True), ("00:00", True), ("06:59", True)]
-    + [("07:00", False), ("12:00", False)],
+    [
+        *(("19:59", False), ("20:00", True), ("23:59", True), ("00:00", True)),
+        *(("06:59", True), ("07:00", False), ("12:00", False)),
+    ],
 )
 def test_over_midnight(shown: str, quiet: bool) -> None:
     now = datetime.combine(EVENING.date(), time.fromisoformat(shown))
@@ -185,19 +188,19 @@ def test_by_day() -> None:
     assert not within(datetime.combine(day, time(14)), time(13), time(14))
 
 
-@pytest.mark.parametrize("day", [datetime(2026, 3, 28), datetime(2026, 10, 24)])
-def test_when_summer_time_begins_and_ends(day: datetime) -> None:
+@pytest.mark.parametrize("day", [date(2026, 3, 28), date(2026, 10, 24)])
+def test_when_summer_time_begins_and_ends(day: date) -> None:
     """By the clock on the wall: quiet up to 7 as it shows it, in a night that is an hour shorter
     or longer; never a hole, never twice."""
     zone = ZoneInfo("Europe/Berlin")
-    start = day.replace(hour=12, tzinfo=zone).astimezone(timezone.utc)
+    start = datetime.combine(day, time(12), zone).astimezone(timezone.utc)
     quiet = []
     for minute in range(24 * 60):
         now = (start + timedelta(minutes=minute)).astimezone(zone)
         held = within(now, time(20), time(7))
         quiet.append(held)
         assert held == (now.hour >= 20 or now.hour < 7)
-    changes = sum(a != b for a, b in zip(quiet, quiet[1:], strict=False))
+    changes = sum(a != b for a, b in pairwise(quiet))
     assert changes == 2
     assert sum(quiet) == (10 if day.month == 3 else 12) * 60
 

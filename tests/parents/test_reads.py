@@ -105,6 +105,29 @@ async def test_a_memory_shows_its_words_its_curve_and_its_end(
         await ask("memory", id=99)
 
 
+async def test_the_curve_starts_anew_at_each_use_and_falls_more_slowly(
+    ask: Ask, store: Store, clock: ManualClock
+) -> None:
+    for _ in range(3):
+        clock.advance(3 * 86_400)
+        await store.write(memories.touch, [3], clock.wall())
+    shown = await ask("memory", id=3)
+    assert shown["uses"] == pytest.approx([0, 3, 6, 9], abs=0.01)
+    tops = [day for day, retention in shown["curve"] if retention == 1.0]
+    assert tops == pytest.approx([0, 3, 6, 9], abs=0.01)
+    lows = [retention for day, retention in shown["curve"] if day in shown["uses"][1:]]
+    falls = sorted(each for each in lows if each < 1)
+    assert len(falls) == 3
+    assert falls == [each for each in lows if each < 1]
+    assert len(shown["curve"]) <= 60
+    for _ in range(100):
+        await store.write(memories.touch, [3], clock.wall())
+    shown = await ask("memory", id=3)
+    assert len(shown["curve"]) <= 60
+    assert shown["strength"] == 104
+    assert len(shown["uses"]) == 20
+
+
 async def test_no_date_is_told_where_no_clock_tells_the_day(ask: Ask, clock: ManualClock) -> None:
     clock.set_wall(NOW.replace(year=1970), trusted=False)
     assert (await ask("memory", id=3))["gone_on"] is None

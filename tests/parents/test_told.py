@@ -49,7 +49,7 @@ async def test_a_memory_is_put_right(do: Do, store: Store) -> None:
 
 async def test_the_day_in_a_correction_is_noted(do: Do) -> None:
     [old] = (await do("memories", query="guinea"))["memories"]
-    told = (await do("correct", memory=old["id"], text="Biscuit goes to the vet tomorrow."))
+    told = await do("correct", memory=old["id"], text="Biscuit goes to the vet tomorrow.")
     assert told["memory"]["event_time"] == "2026-11-22"
 
 
@@ -172,8 +172,10 @@ async def test_settings_are_shown_and_set(do: Do) -> None:
 
 @pytest.mark.parametrize(
     ("key", "value"),
-    [("safety.guard", "patterns"), ("web.lan", True), ("store.encrypt", False), ("x", 1)]
-    + [("tts.model", "no-such-voice"), ("service.quiet", [1]), ("service.quiet", "late")],
+    [
+        *(("safety.guard", "patterns"), ("web.lan", True), ("store.encrypt", False), ("x", 1)),
+        *(("tts.model", "no-such-voice"), ("service.quiet", [1]), ("service.quiet", "late")),
+    ],
 )
 async def test_what_may_not_be_set(do: Do, config: Config, key: str, value: Any) -> None:
     with pytest.raises(InputError) as caught:
