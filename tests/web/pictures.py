@@ -3,8 +3,8 @@
     python -m tests.web.written 8798 &
     python tests/web/pictures.py http://127.0.0.1:8798 docs/pictures
 
-Needs playwright, axe-playwright-python, pillow and a chromium (/usr/bin/chromium), in an environment
-of their own: the suite needs no browser.
+Needs playwright, axe-playwright-python, pillow and a chromium (/usr/bin/chromium), in a separate
+environment: the suite needs no browser.
 """
 
 from __future__ import annotations

@@ -123,7 +123,7 @@ async def told(folder: Path, clock: ManualClock) -> WrittenToy:
     toy = WrittenToy(store, config, clock)
     await toy.ask("pin_set", pin=PIN)
     found = await toy.ask("memories", query="grandpa")
-    fixed = 'The user\'s grandpa builds model ships and is called Ole.'
+    fixed = "The user's grandpa builds model ships and is called Ole."
     await toy.ask("correct", memory=found["memories"][0]["id"], text=fixed)
     dog = (await toy.ask("memories", query="Bruno"))["memories"][0]
     await toy.ask("keep", id=dog["id"])

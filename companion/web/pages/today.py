@@ -18,5 +18,7 @@ async def answer(visit: Visit) -> Response:
     if accept not in ("yes", "no"):
         raise BadForm
     await visit.ask("answer", question=visit.number("id"), accept=accept == "yes")
-    said = "The toy goes by your child's words now." if accept == "yes" else "It keeps to your words."
+    said = (
+        "The toy goes by your child's words now." if accept == "yes" else "It keeps to your words."
+    )
     return visit.back(said, "/")
