@@ -104,7 +104,7 @@ def hidden(*names: str) -> Any:
     return look
 
 
-WHATS = (
+WHATS: tuple[dict[str, Any], ...] = (
     {"memory": 3},
     {"memory": 5},
     {"turn": ["first", 1]},
@@ -144,7 +144,7 @@ async def test_what_is_hidden_is_found_nowhere(plain: Store) -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 async def test_in_any_order_all_comes_back_and_what_goes_is_gone(plain: Store, seed: int) -> None:
-    """Undoing everything equals nothing; erasing some equals erasing them at once."""
+    """Undoing everything, in whatever order, equals having done nothing."""
     chance = random.Random(seed)
     await plain.write(life)
     before = await plain.read(everything)
