@@ -13,7 +13,8 @@ from companion.web import door
 from companion.web.names import address, is_ours
 from companion.web.site import CHANGES
 from tests.web.conftest import LOOK, Page, opened, raw
-from tests.web.fake_toy import FakeToy, memory
+from tests.web.fake_toy import FakeToy
+from tests.web.shapes import memory, turn
 
 MARKUP = "\"><script>alert(1)</script><img src=x onerror=alert(2)>' onload='x"
 
@@ -180,8 +181,8 @@ async def test_markup_in_anything_stored_is_shown_as_text(
     toy.memories = {1: hostile}
     toy.name = {"value": MARKUP, "source": hostile["sources"][0]}
     toy.sessions = [MARKUP]
-    turn = toy.turn(1, MARKUP, MARKUP, MARKUP)
-    toy.turns = {MARKUP: [turn], "2026-11-23-1": [toy.turn(2, MARKUP, MARKUP)]}
+    hostile_turn = turn(1, MARKUP, MARKUP, MARKUP)
+    toy.turns = {MARKUP: [hostile_turn], "2026-11-23-1": [turn(2, MARKUP, MARKUP)]}
     toy.notice_list[0]["topic"] = MARKUP
     toy.pending = [{"id": 1, "what": MARKUP, "shown_as": MARKUP, "due_in_s": 9}]
     toy.set = {"service.minutes_a_day": MARKUP}

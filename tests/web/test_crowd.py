@@ -14,7 +14,8 @@ from companion.config import WebSection
 from companion.web import connections, door
 from companion.web.names import is_near
 from tests.web.conftest import Page, raw, rest_of
-from tests.web.fake_toy import FakeToy, memory
+from tests.web.fake_toy import FakeToy
+from tests.web.shapes import memory
 
 
 async def test_a_form_of_a_megabyte_is_refused(inside: Page, toy: FakeToy) -> None:
