@@ -62,7 +62,7 @@ class Parents:
         """Try or set the PIN, or note what was done: to its end, but without the floor, so that
         nobody at the door can interrupt the toy. Raises InputError, StoreError."""
         do = ACCESS[request["do"]]
-        work = asyncio.create_task(do(companion.store, self._config, self._clock, request))
+        work = asyncio.ensure_future(do(companion.store, self._config, self._clock, request))
         try:
             return await asyncio.shield(work)
         except asyncio.CancelledError:

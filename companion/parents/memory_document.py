@@ -87,7 +87,9 @@ def told_by_parent(memory: Memory) -> bool:
 def corrected(c: apsw.Connection, id: int) -> dict[str, Any] | None:
     """When a parent put it right, and what it said before; None where no parent did."""
     note = corrections.of_memories(c, [id]).get(id)
-    return note and {"time": note.time.isoformat(), "before": note.before_text}
+    if note is None:
+        return None
+    return {"time": note.time.isoformat(), "before": note.before_text}
 
 
 def days_left(

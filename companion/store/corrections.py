@@ -84,6 +84,7 @@ def correct(
         "(SELECT strength, unit_days, sorted, pinned FROM memories WHERE id = ?) WHERE id = ?",
         (id, new),
     )
+    c.execute("INSERT INTO uses SELECT ?, lived_s FROM uses WHERE memory = ?", (new, id))
     memories.supersede(c, id, new)
     c.execute(
         "INSERT INTO corrections (memory, time, before) VALUES (?, ?, ?)",

@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from companion.clock import ManualClock
 from companion.config import StoreSection
 from companion.records import Source
-from companion.store import erase, history, log, memories
+from companion.store import corrections, erase, history, log, memories
 from companion.store.backup import all_in
 from companion.store.database import Store
 
@@ -79,6 +79,16 @@ class StoreMachine(RuleBasedStateMachine):
         self._run(self.store.write(memories.supersede, old, new))
         text, _, _, places = self.memories[old]
         self.memories[old] = (text, "superseded", new, places)
+
+    @precondition(lambda self: self._of("active"))
+    @rule(data=st.data(), words=Words)
+    def correct(self, data: st.DataObject, words: str) -> None:
+        old = data.draw(st.sampled_from(self._of("active")))
+        new = self._run(self.store.write(corrections.correct, old, words, START, event_time=None))
+        text, _, _, places = self.memories[old]
+        self.memories[old] = (text, "superseded", new, places)
+        self.memories[new] = (words, "active", None, places)
+        assert self._run(self.store.read(corrections.told_in_place_of, old)) == new
 
     @precondition(lambda self: self._of("superseded"))
     @rule(data=st.data())
