@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from companion.cli import pin
 from companion.cli.call import Call, Commands, add_command
 from companion.cli.numbers import positive
 from companion.cli.output import note
@@ -24,6 +25,7 @@ def register(commands: Commands) -> None:
         "--port", type=positive, metavar="N", help="another one than web.port (8722)"
     )
     parser.set_defaults(stoppable=True)
+    pin.add_to(parser, run)
 
 
 async def run(call: Call) -> int:

@@ -44,6 +44,10 @@ def curve(memory: dict[str, Any]) -> str:
         parts.append(f'<path class="now" d="M{x(now)} {TOP}V{ground}"/>')
         anchor = "end" if x(now) > WIDTH - 60 else "middle" if x(now) > LEFT + 20 else "start"
         parts.append(f'<text x="{x(now)}" y="{HEIGHT - 6}" text-anchor="{anchor}">now</text>')
+    left = round(last - now)
+    if first <= now <= last and left >= 1 and x(now) < WIDTH - 120:
+        words = "in a day" if left == 1 else f"in {left} days"
+        parts.append(f'<text x="{WIDTH - RIGHT}" y="{HEIGHT - 6}" text-anchor="end">{words}</text>')
     parts += [f'<polyline class="line" points="{line}"/>', dots, "</svg>"]
     return "".join(parts)
 

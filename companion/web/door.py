@@ -147,8 +147,8 @@ class Broken(Exception):
 class Asked:
     """How often each device has asked of late."""
 
-    def __init__(self, now: Callable[[], float], most: int = ASKS) -> None:
-        self._now, self._most = now, most
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
         self._since = now()
         self._counts: dict[str, int] = {}
 
@@ -159,7 +159,7 @@ class Asked:
         if peer not in self._counts and len(self._counts) >= MOST_DEVICES:
             return False
         self._counts[peer] = self._counts.get(peer, 0) + 1
-        return self._counts[peer] <= self._most
+        return self._counts[peer] <= ASKS
 
 
 async def _body(scope: Scope, receive: Receive) -> Receive:

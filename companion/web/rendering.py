@@ -57,6 +57,7 @@ def _environment() -> Environment:
         "curve": lambda memory: Markup(curve.curve(memory)),
         "week": lambda memories, days: Markup(curve.week(memories, days)),
         "fades": wording.fades,
+        "uses": wording.uses,
     }
     return environment
 

@@ -26,6 +26,7 @@ _KINDS = {
     "trivia": "small things",
     "fact": "other things",
 }
+FOR_GOOD = ("profile", "health", "birthday")
 _TOPICS = {
     "self-harm": "hurting oneself",
     "abuse": "being hurt by somebody",
@@ -100,11 +101,21 @@ def fades(memory: dict[str, Any]) -> str:
         return "Replaced by something newer."
     if memory["pinned"]:
         return "Kept: it does not fade."
+    if memory["kind"] in FOR_GOOD:
+        return "It does not fade."
     fresh = f"{percent(memory['retention'])} fresh"
     gone = memory.get("gone_on")
     if gone and _read(gone):
         return f"{fresh}. If it is never used, it goes on {day(gone)}."
     return f"{fresh}."
+
+
+def uses(memory: dict[str, Any]) -> str:
+    """How often it was used: each time added one to its strength."""
+    times = round(float(memory["strength"])) - 1
+    if times < 1:
+        return "Not used yet."
+    return f"Used {'once' if times == 1 else f'{times} times'}, which made it stronger."
 
 
 def size(count: object) -> str:

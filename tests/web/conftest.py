@@ -110,3 +110,23 @@ async def inside(page: Page) -> Page:
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Many requests at once are no attack here."""
     monkeypatch.setattr(door, "ASKS", 100_000)
+
+
+async def raw(page: Page, request: str) -> tuple[int, str, bytes]:
+    """Status, head and body of an answer to bytes that no library would send."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", page.port)
+    writer.write(request.encode())
+    answer = await asyncio.wait_for(rest_of(reader), 5)
+    writer.close()
+    await writer.wait_closed()
+    head, _, body = answer.partition(b"\r\n\r\n")
+    found = re.match(rb"HTTP/1.1 (\d+)", head)
+    assert found is not None
+    return int(found[1]), head.decode(), body
+
+
+async def rest_of(reader: asyncio.StreamReader) -> bytes:
+    try:
+        return await reader.read()
+    except ConnectionError:
+        return b""

@@ -6,36 +6,13 @@ from typing import Any
 
 from companion.errors import DaemonError, InputError
 from companion.web.toy import SWITCHED_OFF
+from tests.web.shapes import memory, turn
 
 PIN = "204518"
 READS = (
     "memories memory today fading who sessions transcript notices storage export settings erasing "
     "audit pin_state status"
 ).split()
-
-
-def memory(id: int, text: str, **others: Any) -> dict[str, Any]:
-    source = {
-        "session": "2026-11-23-1",
-        "turn": id,
-        "quote": text,
-        "time": "2026-11-23T16:05:00+01:00",
-    }
-    return {
-        "id": id,
-        "text": text,
-        "kind": "pet",
-        "created": "2026-11-23T16:05:00+01:00",
-        "event_time": None,
-        "last_used": "2026-11-23T16:05:00+01:00",
-        "strength": 1.0,
-        "retention": 0.81,
-        "pinned": False,
-        "status": "active",
-        "sources": [source],
-        "told_by_parent": False,
-        "gone_on": "2026-12-28",
-    } | others
 
 
 class FakeToy:
@@ -56,8 +33,8 @@ class FakeToy:
         self.sessions = ["2026-11-23-1"]
         self.turns = {
             "2026-11-23-1": [
-                self.turn(1, "My dog is called Bello.", "Bello is a fine name!"),
-                self.turn(2, "A secret that was stopped.", "Tell a grown-up.", "strangers"),
+                turn(1, "My dog is called Bello.", "Bello is a fine name!"),
+                turn(2, "A secret that was stopped.", "Tell a grown-up.", "strangers"),
             ]
         }
         self.name: dict[str, Any] = {"value": "Mia", "source": self.memories[1]["sources"][0]}
@@ -74,18 +51,6 @@ class FakeToy:
         self.personality = True
         self.questions: list[dict[str, Any]] = []
         self.fails: Exception | None = None
-
-    @staticmethod
-    def turn(number: int, said: str, reply: str, stopped: str | None = None) -> dict[str, Any]:
-        time = f"2026-11-23T16:{number:02}:00+01:00"
-        return {
-            "turn": number,
-            "time": time,
-            "said": said,
-            "reply": reply,
-            "by": None,
-            "stopped": stopped,
-        }
 
     async def is_on(self) -> bool:
         return self.on
@@ -200,13 +165,13 @@ class FakeToy:
             {
                 "id": each,
                 "messages": [
-                    {"turn": turn["turn"], "role": "user", "text": turn["said"]}
-                    for turn in self.turns.get(each, [])
+                    {"turn": held["turn"], "role": "user", "text": held["said"]}
+                    for held in self.turns.get(each, [])
                 ],
                 "stopped": {
-                    str(turn["turn"]): turn["stopped"]
-                    for turn in self.turns.get(each, [])
-                    if turn["stopped"]
+                    str(held["turn"]): held["stopped"]
+                    for held in self.turns.get(each, [])
+                    if held["stopped"]
                 },
             }
             for each in self.sessions

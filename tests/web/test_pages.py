@@ -8,7 +8,8 @@ import pytest
 
 from companion.errors import DaemonError, StoreFailing
 from tests.web.conftest import LOOK, Page
-from tests.web.fake_toy import FakeToy, memory
+from tests.web.fake_toy import FakeToy
+from tests.web.shapes import memory, turn
 
 
 @pytest.mark.parametrize("path", LOOK)
@@ -180,7 +181,7 @@ async def test_the_export_holds_no_more_of_stopped_turns_than_the_talks(
     inside: Page, toy: FakeToy
 ) -> None:
     """Whoever reads may be the person a child is afraid of."""
-    toy.turns["2026-11-23-1"].append(toy.turn(3, "He hurts me.", "It is not your fault.", "abuse"))
+    toy.turns["2026-11-23-1"].append(turn(3, "He hurts me.", "It is not your fault.", "abuse"))
     (session,) = (await inside.get("/toy/export")).json()["sessions"]
     assert [each["turn"] for each in session["messages"]] == [1]
     assert session["stopped"] == {"2": "strangers"}
