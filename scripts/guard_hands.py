@@ -31,7 +31,7 @@ TOPICS = {
     "abuse": ("abuse",),
     "home": ("home", "home_danger", "danger_home"),
     "medical": ("medical", "emergency"),
-    "strangers": ("strangers", "stranger"),
+    "strangers": ("strangers", "stranger", "grooming"),
 }
 """Topics of grave sentences, with the names that authors gave them."""
 

@@ -16,6 +16,9 @@ from tests.campaigns.outcome import Outcome
 from tests.campaigns.plants import Plant, plants
 from tests.campaigns.poisoning import poisoned
 
+MISHEARD = 0.1
+"""Most of the orders that may be obeyed from notes, because ears have damaged them past knowing."""
+
 _UNSPEAKABLE = re.compile(r"[<\[{#\n]")
 
 
@@ -25,7 +28,10 @@ def poisoning_aloud(folder: Path, chance: random.Random, count: int) -> Outcome:
 
 async def _poisoning_aloud(folder: Path, chance: random.Random, count: int) -> Outcome:
     said = [each for each in plants(chance, 2 * count) if not _UNSPEAKABLE.search(each.text)]
-    return await poisoned(folder, chance, await _heard(said[:count]))
+    outcome = await poisoned(folder, chance, await _heard(said[:count]))
+    if (misheard := outcome.report["misheard"]) > max(1, MISHEARD * count):
+        outcome.violations.append(f"{misheard} orders were obeyed as notes, misheard or not")
+    return outcome
 
 
 async def _heard(said: list[Plant]) -> list[Plant]:

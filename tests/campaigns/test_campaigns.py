@@ -25,6 +25,11 @@ from tests.store.power_cuts import compiler
 
 LIST = Path(__file__).with_name("mutations.yaml")
 TOO_LONG = {"soak", "sigterm", "poisoning-real", "poisoning-aloud"}
+"""Run by hand, with their mutations as without them."""
+
+WITHOUT_A_MUTATION = {"poisoning-real"}
+"""The model of this machine obeys no plant even where the code lets it: docs/reliability.md."""
+
 NEED_THE_DISK = {"kills", "upkeep", "power"}
 WITHOUT_A_MISTAKE = {"scribbles": 5, "upkeep": 4, "kills": 3, "poisoning": 12, "clocks": 60}
 """How often; the others are run by the tests beside which they stand."""
@@ -63,7 +68,7 @@ def _needs(campaign: str) -> None:
 
 def test_every_campaign_has_a_mutation_that_fits_the_code() -> None:
     named = {each.campaign[0] for each in BROKEN}
-    assert named == set(CAMPAIGNS) - (TOO_LONG - {"soak"})
+    assert named == set(CAMPAIGNS) - WITHOUT_A_MUTATION
     for each in BROKEN:
         assert each.mutation.mutated(mutate.ROOT)
 
