@@ -3,8 +3,8 @@
     .venv/bin/python scripts/fit_worth.py [--dry]
 
 It learns from the grades that readers gave to memories (tests/memories): good ones against trivial
-and garbled ones; wrong ones are left out, since it is not their worth that is wrong. Prints for each
-life what a regression says that saw the other lives only, beside the points of
+and garbled ones; wrong ones are left out, since it is not their worth that is wrong. Prints for
+each life what a regression says that saw the other lives only, beside the points of
 `language.excerpt.worth`, and what is gained and lost by leaving the lowest scores out.
 """
 

@@ -1,5 +1,7 @@
-"""Merges drafts of a session that say the same (paper B.5), without a model, once those excerpts are
-gone that nobody would keep (`worth`)."""
+"""Merges drafts of a session that say the same (paper B.5), without a model.
+
+Excerpts that nobody would keep (`worth`) go before that.
+"""
 
 from __future__ import annotations
 
