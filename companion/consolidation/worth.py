@@ -83,13 +83,13 @@ def read(path: Path = FILE) -> Worth:
 
 
 def must_stay(excerpt: Excerpt) -> bool:
-    """Whether words are kept whatever they score: they may concern health, tell of a fear, or put
-    something right."""
+    """Whether words are kept whatever they score: they may concern health, tell of a fear, put
+    something right, or are short and plain, which the graded talk hardly ever is."""
     text = f"{excerpt.before} {excerpt.said}"
     health = language.health
     if language.dietary.concerns_health(text) or health.may_tell(health.plain(text)):
         return True
-    if language.excerpt.tells_of_fear(excerpt.said):
+    if language.excerpt.tells_of_fear(excerpt.said) or language.excerpt.is_plain(excerpt.said):
         return True
     return language.correction.read(excerpt.said, excerpt.before) is not None
 

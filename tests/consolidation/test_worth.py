@@ -23,6 +23,8 @@ WORTH_IT = (
     'Asked "Who is Otto?", the user said: "My big brother. He plays the drums."',
     'The user said: "My dog is called Rex and he sleeps in my bed."',
     'The user said: "I can\'t eat mango, I get a rash."',
+    'The user said: "Tomorrow is my swimming test."',
+    'The user said: "I live in York with my mum."',
     'The user said: "I\'m scared of the hand dryer. And that."',
 )
 NOT_WORTH_IT = (

@@ -31,6 +31,12 @@ _OPENERS = frozenset(words.stem(each) for each in _TABLE.ordered("line_openers")
 _MUCH = 4
 """Content words that say something."""
 
+_PLAIN_WORDS = 14
+"""Most words of a short statement."""
+
+_PLAIN_WORTH = 2
+"""Points that it has at least."""
+
 _HEALTH = 9
 """Points of what concerns health, which nothing outweighs."""
 
@@ -109,6 +115,15 @@ def needs_line_before(said: str) -> bool:
 def tells_of_fear(said: str) -> bool:
     """Whether somebody is afraid of something."""
     return _RE.fear.search(said) is not None
+
+
+def is_plain(said: str) -> bool:
+    """Whether words are a short statement of the speaker, or of somebody by name, in which nothing
+    has to be guessed: "Tomorrow is my swimming test."."""
+    own, others = pronouns(said)
+    short = len(words.words(said)) <= _PLAIN_WORDS and "?" not in said
+    named = own > 0 or bool(words.names(f"x {said}"))
+    return short and named and others == 0 and worth(said, "") >= _PLAIN_WORTH
 
 
 def pronouns(said: str) -> tuple[int, int]:
