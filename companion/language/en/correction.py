@@ -64,7 +64,8 @@ def read(said: str, before: str) -> Correction | None:
         return None
     saying = " ".join(parts[number] for number in sorted(found))
     first = min(found)
-    around = " ".join([before, *parts[max(0, first - 1) : first + 2]])
+    line = before if doubted or before.endswith("?") else ""
+    around = " ".join([line, *parts[max(0, first - 1) : first + 2]]).strip()
     denied = set(_denied(saying))
     taste = _RE.taste.search(saying) is not None
     if taste and not denied:  # "I like it now."

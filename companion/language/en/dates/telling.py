@@ -25,7 +25,9 @@ def days_told(said: str, before: str, time: datetime) -> list[DateSpan]:
     today = time.date()
     for number, sentence in enumerate(sentences.split(said)):
         for span in in_statement(sentence, time):
-            if _RE.no_event.search(span.text) or (number and span.end < today):
+            words = " ".join([*sentence[: span.at].split()[-1:], span.text])
+            no_event = _RE.no_event.search(span.text) or _RE.no_event.search(words)
+            if no_event or (number and span.end < today):
                 continue
             found.append(_as_named(span, f"{before} {said}", time))
     found = [each for each in found if not any(_is_wider(each, other) for other in found)]
