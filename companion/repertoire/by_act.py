@@ -32,6 +32,9 @@ MAY_ASK = (
 ONLY_BY_VARIANT = ("about_toy", "yes_no", "ask_cannot")
 """Acts of which nothing is said where no variant fits."""
 
+IN_PLAY = ("pretend", "short_answer", "one_word", "yes_no", "nonsense")
+"""Acts whose message is a move where the toy is in the middle of a game."""
+
 THINGS = ("short_answer", "one_word")
 """Acts whose message names something, which the reply takes up."""
 
@@ -72,6 +75,8 @@ class ByAct:
         most = FEW_OF_GREETING if act == "greeting" else bank.most_words
         if len(heard.words.split()) > most or not self._free(act, heard):
             return None
+        if act in IN_PLAY and language.variants.of("toy", heard.previous) == "plays":
+            return None
         if act in THINGS:
             return _thing(bank, heard)
         if act == "pretend" and (role := language.variants.role(heard.words)):
@@ -110,7 +115,7 @@ class ByAct:
 
 def _thing(bank: Bank, heard: Heard) -> Entry | None:
     """What was named is taken up, where it answers a question that wanted to know something."""
-    if _offered(heard.previous) or language.variants.of("toy", heard.previous) == "plays":
+    if _offered(heard.previous):
         return None
     if (thing := language.saying_back.thing(heard.words)) is None:
         return None
