@@ -15,9 +15,10 @@ from companion.repertoire.replies import asks
 FEW_OF_GREETING = 5
 """Words of a greeting: a longer one tells something."""
 
-ONE_KIND = {"fact_question": ("fact_question", "why_question")}
+ONE_KIND: dict[str, tuple[str, ...]] = {"fact_question": ("fact_question", "why_question")}
 ONE_KIND["why_question"] = ONE_KIND["fact_question"]
 ONE_KIND["yes_no"] = ONE_KIND["short_answer"] = ("yes_no", "short_answer", "one_word")
+ONE_KIND["correction"] = ("correction", "insult")
 ONE_KIND["one_word"] = ("one_word", "short_answer")
 """Acts that are answered alike: their probabilities are added."""
 
@@ -44,6 +45,9 @@ ROLE = "{role}"
 AS_JOKE = 0.2
 """How likely a question may be that of a joke and still be answered as one about the world."""
 
+ALSO_CORRECTS = 0.15
+"""How likely an insult has to be a correction, too, for it to be answered as one."""
+
 AS_PLAY = 0.2
 """The same of a wish that may be part of pretend play."""
 
@@ -65,7 +69,7 @@ class ByAct:
     def entry(self, heard: Heard, said: str) -> Entry | None:
         """The replies that fit; None: somebody else answers. said: the words in the spelling of
         `wording`."""
-        act = heard.reading.act
+        act = _answered_as(heard)
         bank = self.banks.get(act)
         joking = act in FACTS and heard.reading.of("tells_joke") >= AS_JOKE
         if joking:
@@ -111,6 +115,16 @@ class ByAct:
         if act == "yes_no" and variant == "yes" and _offered(heard.previous):
             return None
         return bank.written(variant if variant in bank.asked else None)
+
+
+def _answered_as(heard: Heard) -> str:
+    """The likeliest act, or the one as which it is answered: a rude correction as a correction, a
+    short answer that is only a yes as such."""
+    act = heard.reading.act
+    if act == "insult" and heard.reading.of("correction") >= ALSO_CORRECTS:
+        return "correction"
+    says_so = act in THINGS and language.saying_back.thing(heard.words) is None
+    return "yes_no" if says_so and language.variants.of("yes_no", heard.words) else act
 
 
 def _thing(bank: Bank, heard: Heard) -> Entry | None:

@@ -52,7 +52,10 @@ CLEAR = 0.55
 TROUBLE = 0.3
 """Probability of trouble from which no tone is cheerful."""
 
-GREETS = 0.6
+WORRY = 0.2
+"""Probability of fear from which what is told is no longer said back."""
+
+GREETS = 0.45
 """Least probability of a greeting that tells something besides."""
 
 PLAYS = 0.3
@@ -139,6 +142,8 @@ def reply(
     name = "loss" if grave else tone_of(heard.reading)
     if grave and heard.reading.of("bad_news", "feeling_sad") < CLEAR:
         return None
+    if name == "mixed" and heard.reading.of("feeling_afraid") >= WORRY:
+        name = "worried"
     told = language.saying_back.telling(heard.words)
     if told is not None and _turns_otherwise(tones, name, told):
         name = "mixed"

@@ -118,7 +118,12 @@ async def test_the_model_answers_what_is_not_sure_long_or_tells_more(
             BANKS["about_toy"].asked["body"],
         ),
         ("What was in the box?", "a stripy sock", "short_answer", "stripy sock"),
-        ("", "jonty says the elves are only his dad", "hard_question", BANKS["hard_question"].asked["keeps"]),
+        (
+            "",
+            "jonty says the elves are only his dad",
+            "hard_question",
+            BANKS["hard_question"].asked["keeps"],
+        ),
         ("Did it rain?", "hmm not sure if it did", "yes_no", BANKS["yes_no"].asked["dunno"]),
         ("", "you be the sleepy otter and i be the vet", "pretend", "the sleepy otter"),
         ("Ooh, who's there?", "lettuce", "tells_joke", "Lettuce who?"),
