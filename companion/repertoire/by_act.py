@@ -92,7 +92,9 @@ class ByAct:
     def _free(self, act: str, heard: Heard) -> bool:
         """Whether the words ask nothing and tell no name that another answer is needed for."""
         if act in FACTS:
-            return self.facts == "honest" and heard.reading.of("about_toy") < AS_TOY
+            asked = language.question.asking(heard.words) or language.saying_back.asks(heard.words)
+            honest = self.facts == "honest" and bool(asked)
+            return honest and heard.reading.of("about_toy") < AS_TOY
         if language.question.read(heard.words, None).about_past:
             return False
         wants_love = act == "love" and language.variants.of(act, heard.words) == "asks"
