@@ -71,6 +71,9 @@ PLAYS = 0.3
 GOES_ON = 0.3
 """Least probability of "and_then", a tale that goes on, for its own questions."""
 
+MOST_WORDS = 60
+"""A longer message is left to the model."""
+
 SAID, CAPITAL = "{said}", "{Said}"
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -106,6 +109,8 @@ def shipped(path: Path = FILE) -> dict[str, Tone]:
 
 def free(heard: Heard) -> bool:
     """Whether the words neither ask nor want anything, and are no play."""
+    if len(heard.words.split()) > MOST_WORDS:
+        return False
     if language.question.asking(heard.words) or language.saying_back.asks(heard.words):
         return False
     if heard.reading.of("pretend", "game_move") >= PLAYS or heard.reading.of(*WANTS) >= ELSE:
