@@ -63,7 +63,8 @@ class Answer:
 
     sentences: tuple[str, ...]
     by: str
-    """Who answers: "health", "repertoire", "skill:timer". Shown in `TurnResult.by`."""
+    """Who answers: "health", "repertoire", "repertoire:listening", "skill:timer". Shown in
+    `TurnResult.by`."""
 
 
 class Examples(Protocol):

@@ -26,9 +26,9 @@ from companion.records import Recalled
 
 logger = logging.getLogger(__name__)
 
-LEAVE_ROOM = ("repertoire",)
-"""Whose fixed answers may be followed by a question for the name; a skill's and those about health
-may not (`Answer.by`)."""
+LEAVE_ROOM = ("repertoire", "repertoire:act")
+"""Whose fixed answers may be followed by a question for the name; a skill's, those about health and
+those to a telling may not (`Answer.by`)."""
 
 
 @dataclass(eq=False)
@@ -102,7 +102,7 @@ class Responder:
             for sentence in fixed.sentences:
                 if not record.stopped:
                     yield sentence
-            if fixed.by.partition(":")[0] in LEAVE_ROOM and not record.stopped:
+            if fixed.by in LEAVE_ROOM and not record.stopped:
                 for sentence in speech.question_after(fixed.sentences):
                     yield sentence
             return

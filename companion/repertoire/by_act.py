@@ -15,9 +15,10 @@ from companion.repertoire.replies import asks
 FEW_OF_GREETING = 5
 """Words of a greeting: a longer one tells something."""
 
-ONE_KIND = {"fact_question": ("fact_question", "why_question")}
+ONE_KIND: dict[str, tuple[str, ...]] = {"fact_question": ("fact_question", "why_question")}
 ONE_KIND["why_question"] = ONE_KIND["fact_question"]
 ONE_KIND["yes_no"] = ONE_KIND["short_answer"] = ("yes_no", "short_answer", "one_word")
+ONE_KIND["correction"] = ("correction", "insult")
 ONE_KIND["one_word"] = ("one_word", "short_answer")
 """Acts that are answered alike: their probabilities are added."""
 
@@ -32,6 +33,9 @@ MAY_ASK = (
 ONLY_BY_VARIANT = ("about_toy", "yes_no", "ask_cannot")
 """Acts of which nothing is said where no variant fits."""
 
+IN_PLAY = ("pretend", "short_answer", "one_word", "yes_no", "nonsense")
+"""Acts whose message is a move where the toy is in the middle of a game."""
+
 THINGS = ("short_answer", "one_word")
 """Acts whose message names something, which the reply takes up."""
 
@@ -40,6 +44,9 @@ ROLE = "{role}"
 
 AS_JOKE = 0.2
 """How likely a question may be that of a joke and still be answered as one about the world."""
+
+ALSO_CORRECTS = 0.15
+"""How likely an insult has to be a correction, too, for it to be answered as one."""
 
 AS_PLAY = 0.2
 """The same of a wish that may be part of pretend play."""
@@ -62,7 +69,7 @@ class ByAct:
     def entry(self, heard: Heard, said: str) -> Entry | None:
         """The replies that fit; None: somebody else answers. said: the words in the spelling of
         `wording`."""
-        act = heard.reading.act
+        act = _answered_as(heard)
         bank = self.banks.get(act)
         joking = act in FACTS and heard.reading.of("tells_joke") >= AS_JOKE
         if joking:
@@ -71,6 +78,8 @@ class ByAct:
             return None
         most = FEW_OF_GREETING if act == "greeting" else bank.most_words
         if len(heard.words.split()) > most or not self._free(act, heard):
+            return None
+        if act in IN_PLAY and language.variants.of("toy", heard.previous) == "plays":
             return None
         if act in THINGS:
             return _thing(bank, heard)
@@ -83,7 +92,9 @@ class ByAct:
     def _free(self, act: str, heard: Heard) -> bool:
         """Whether the words ask nothing and tell no name that another answer is needed for."""
         if act in FACTS:
-            return self.facts == "honest" and heard.reading.of("about_toy") < AS_TOY
+            asked = language.question.asking(heard.words) or language.saying_back.asks(heard.words)
+            honest = self.facts == "honest" and bool(asked)
+            return honest and heard.reading.of("about_toy") < AS_TOY
         if language.question.read(heard.words, None).about_past:
             return False
         wants_love = act == "love" and language.variants.of(act, heard.words) == "asks"
@@ -108,9 +119,19 @@ class ByAct:
         return bank.written(variant if variant in bank.asked else None)
 
 
+def _answered_as(heard: Heard) -> str:
+    """The likeliest act, or the one as which it is answered: a rude correction as a correction, a
+    short answer that is only a yes as such."""
+    act = heard.reading.act
+    if act == "insult" and heard.reading.of("correction") >= ALSO_CORRECTS:
+        return "correction"
+    says_so = act in THINGS and language.saying_back.thing(heard.words) is None
+    return "yes_no" if says_so and language.variants.of("yes_no", heard.words) else act
+
+
 def _thing(bank: Bank, heard: Heard) -> Entry | None:
     """What was named is taken up, where it answers a question that wanted to know something."""
-    if _offered(heard.previous) or language.variants.of("toy", heard.previous) == "plays":
+    if _offered(heard.previous):
         return None
     if (thing := language.saying_back.thing(heard.words)) is None:
         return None

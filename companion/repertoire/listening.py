@@ -40,11 +40,18 @@ WANTS = (
 )
 """Acts that want an answer of their own."""
 
-TELLS = 0.55
-"""Least probability that something is told at all, for it to be said back."""
+TELLS = 0.25
+"""Least probability that something is told, for it to be said back: that a part is a whole sentence
+of the child's own shows more."""
+
+ELSE = 0.45
+"""Probability from which something else is wanted, and nothing is said back."""
+
+RATHER_TELLS = 0.5
+"""Least probability that something is told, for it to be taken up gladly or sadly."""
 
 SURELY_TELLS = 0.7
-"""The same where nothing can be said back."""
+"""Least probability of it where nothing can be said back."""
 
 CLEAR = 0.55
 """Least share of a tone among TOLD; below it the tone is mixed."""
@@ -52,7 +59,10 @@ CLEAR = 0.55
 TROUBLE = 0.3
 """Probability of trouble from which no tone is cheerful."""
 
-GREETS = 0.6
+WORRY = 0.2
+"""Probability of fear from which what is told is no longer said back."""
+
+GREETS = 0.45
 """Least probability of a greeting that tells something besides."""
 
 PLAYS = 0.3
@@ -60,6 +70,9 @@ PLAYS = 0.3
 
 GOES_ON = 0.3
 """Least probability of "and_then", a tale that goes on, for its own questions."""
+
+MOST_WORDS = 60
+"""A longer message is left to the model."""
 
 SAID, CAPITAL = "{said}", "{Said}"
 
@@ -96,12 +109,14 @@ def shipped(path: Path = FILE) -> dict[str, Tone]:
 
 def free(heard: Heard) -> bool:
     """Whether the words neither ask nor want anything, and are no play."""
+    if len(heard.words.split()) > MOST_WORDS:
+        return False
     if language.question.asking(heard.words) or language.saying_back.asks(heard.words):
         return False
-    if heard.reading.of("pretend") >= PLAYS or heard.reading.of(*WANTS) >= PLAYS:
+    if heard.reading.of("pretend", "game_move") >= PLAYS or heard.reading.of(*WANTS) >= ELSE:
         return False
-    offered = language.variants.of("toy", heard.previous) in ("offers", "plays")
-    return not offered and language.claims.wants(heard.words) is None
+    plays = language.variants.of("toy", heard.previous) == "plays"
+    return not plays and language.claims.wants(heard.words) is None
 
 
 def tells(reading: Reading) -> bool:
@@ -114,6 +129,8 @@ def tone_of(reading: Reading) -> str:
     all_of_it = reading.of(*TOLD)
     shares = {tone: reading.of(*acts) / all_of_it for tone, acts in TONES.items()}
     tone = max(shares, key=shares.__getitem__)
+    if all_of_it < RATHER_TELLS:
+        return "mixed"
     clear = shares[tone] >= CLEAR and (tone in TROUBLED or not _troubled(reading))
     return tone if clear else "mixed"
 
@@ -139,18 +156,24 @@ def reply(
     name = "loss" if grave else tone_of(heard.reading)
     if grave and heard.reading.of("bad_news", "feeling_sad") < CLEAR:
         return None
+    if name == "mixed" and heard.reading.of("feeling_afraid") >= WORRY:
+        name = "worried"
     told = language.saying_back.telling(heard.words)
-    if told is not None and _turns_otherwise(tones, name, told):
-        name = "mixed"
+    if told is not None:
+        name = _as_it_turns(tones, name, told)
     return in_tone(tones[name], heard, lately, chance, surely=SURELY_TELLS)
 
 
-def _turns_otherwise(tones: Mapping[str, Tone], name: str, told: str) -> bool:
-    """Whether what is told is not as glad, or not as sad, as the message was read."""
-    if name in ("glad", "plain"):
-        spoils = [each for each in tones["sorry"].follow if each not in tones["plain"].follow]
-        return language.hinges.of(told, spoils) != ""
-    return name == "sorry" and language.hinges.of(told, ("achieved",)) != ""
+def _as_it_turns(tones: Mapping[str, Tone], name: str, told: str) -> str:
+    """The tone, where what is told turns on something that is not as glad, or not as sad, as the
+    message was read: something was broken, or managed."""
+    spoils = [each for each in tones["sorry"].follow if each not in tones["plain"].follow]
+    spoilt = language.hinges.of(told, spoils) != ""
+    if name in ("glad", "plain") and spoilt:
+        return "mixed"
+    if name == "sorry" and language.hinges.of(told, ("achieved",)):
+        return "mixed"
+    return "sorry" if name == "mixed" and spoilt else name
 
 
 def in_tone(

@@ -131,15 +131,14 @@ class Repertoire:
         sure = [near for near in found if near.certainty >= SURE]
         said = wording(heard.words, self._name)
         if sure and stays_out(heard, sure[0], said):
-            return None
+            sure = []
         now = self._clock.wall()
         lately = await self._said.within_a_week(now) if heard.reading.act or sure else []
         for near in sure:
             if (sentences := self._chosen(near.entry, heard, lately)) is not None:
                 return self._said_now(Answer(sentences, "repertoire"), now)
-        if not sure and (answer := self._by_act(heard, said, lately)) is not None:
-            return self._said_now(answer, now)
-        return None
+        answer = self._by_act(heard, said, lately)
+        return self._said_now(answer, now) if answer else None
 
     def _said_now(self, answer: Answer, now: datetime) -> Answer:
         self._said.add(" ".join(answer.sentences), now)
