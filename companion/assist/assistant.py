@@ -218,7 +218,10 @@ def may_be_told(question: str, context: str, shown: Sequence[Found]) -> bool:
 
 
 def _inferred(wanted: need.Need) -> str | None:
-    return None if wanted.asked else wanted.question or None
+    """What was looked for; where rules saw only that a word is missing, the words before it."""
+    if wanted.asked:
+        return None
+    return wanted.question or (f"{wanted.gap.lead} what?" if wanted.gap is not None else None)
 
 
 def _ms(began: float) -> float:

@@ -102,7 +102,11 @@ def test_grades_come_back_by_variant(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("line", "said"),
-    [("zzz 3", "no reply 'zzz'"), ("ID 4", "expected 0, 1, 2, 3 after"), ("ID 2 odd", "no such flag")],
+    [
+        ("zzz 3", "no reply 'zzz'"),
+        ("ID 4", "expected 0, 1, 2, 3 after"),
+        ("ID 2 odd", "no such flag"),
+    ],
 )
 def test_a_wrong_line_is_named(tmp_path: Path, line: str, said: str) -> None:
     form = tmp_path / "form.md"

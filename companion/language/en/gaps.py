@@ -96,7 +96,8 @@ def filling(gap: Gap, sentence: str) -> str:
     for length in (4, 3, 2):
         tail = end[-length:]
         for at in range(len(there) - len(tail)):
-            if len(tail) == length and there[at : at + length] == tail:
+            says = any(each in wanted for each in tail)
+            if len(tail) == length and says and there[at : at + length] == tail:
                 return _to_end(sentence[spans[at + length - 1][1] :].strip())
     return ""
 
