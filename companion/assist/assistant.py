@@ -159,7 +159,8 @@ class Assistant:
         if not text or text.lower().startswith(answer.UNKNOWN) or language.not_knowing.admits(text):
             return "", []
         said = concise(text, context, question, self._section.most_chars)
-        sources = grounded(said, shown, question, context) if said else []
+        fits = bool(said) and language.gaps.of_kind(said, question)
+        sources = grounded(said, shown, question, context) if fits else []
         return (said, sources) if sources else ("", [])
 
     async def _said(

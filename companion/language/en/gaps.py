@@ -137,6 +137,16 @@ def of_a_past_day(question: str) -> bool:
     return _RE.past_day.search(question) is not None
 
 
+def of_kind(answer: str, question: str) -> bool:
+    """Whether an answer is of the kind that a question asks for, as far as that can be seen: a day
+    or an hour, a number, a person."""
+    return all(
+        getattr(_RE, f"tells_{kind}").search(answer)
+        for kind in ("when", "number", "who")
+        if getattr(_RE, f"asks_{kind}").search(question)
+    )
+
+
 def points_back(question: str) -> bool:
     """Whether a question asks of somebody who was named before it: "her cat"."""
     return any(word.lower() in _NOT_OWN for word in _WORD.findall(question))
