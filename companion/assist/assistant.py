@@ -159,7 +159,8 @@ class Assistant:
         if not text or text.lower().startswith(answer.UNKNOWN) or language.not_knowing.admits(text):
             return "", []
         said = concise(text, context, question, self._section.most_chars)
-        sources = grounded(said, shown, question, context) if said else []
+        fits = bool(said) and language.gaps.of_kind(said, question)
+        sources = grounded(said, shown, question, context) if fits else []
         return (said, sources) if sources else ("", [])
 
     async def _said(
@@ -218,7 +219,10 @@ def may_be_told(question: str, context: str, shown: Sequence[Found]) -> bool:
 
 
 def _inferred(wanted: need.Need) -> str | None:
-    return None if wanted.asked else wanted.question or None
+    """What was looked for; where rules saw only that a word is missing, the words before it."""
+    if wanted.asked:
+        return None
+    return wanted.question or (f"{wanted.gap.lead} what?" if wanted.gap is not None else None)
 
 
 def _ms(began: float) -> float:

@@ -13,7 +13,7 @@ from companion import language
 from companion.assist.finding import Found
 from companion.language.types import Gap
 
-LEFT_TO_A_MODEL = ("asked", "other")
+LEFT_TO_A_MODEL = ("asked",)
 """Kinds of gaps that no rule fills."""
 
 

@@ -12,7 +12,7 @@ from companion.engines.protocols import ChatMessage
 from companion.errors import InputError
 from companion.store import erase, history, log
 from tests.assist.conftest import MakeTalk
-from tests.fakes import ScriptedModel
+from tests.fakes import HashEmbedder, ScriptedModel
 
 
 async def test_the_rest_of_a_list_needs_no_model(talk: MakeTalk) -> None:
@@ -102,7 +102,7 @@ async def test_of_whom_nothing_was_told_no_model_is_asked(talk: MakeTalk) -> Non
 
 async def test_what_rules_do_not_see_the_model_infers(talk: MakeTalk) -> None:
     told = talk(["What is Bisi allergic to?", "to mustard"])
-    await told.block("Bisi is allergic to mustard.")
+    await told.block("Bisi has an allergy: she gets red spots of mustard.")
     found = await told.ask(None, "Bisi can't eat that, she is allergic to")
     assert (found.answer, found.inferred_query) == ("mustard", "What is Bisi allergic to?")
     assert [each.grammar for each in told.model.options] == [
@@ -251,3 +251,21 @@ async def test_a_request_that_is_taken_back_puts_the_state_back(talk: MakeTalk) 
     with pytest.raises(asyncio.CancelledError):
         await asked
     assert await _read_of(told.model, "hello you") <= 4
+
+
+async def test_another_embedder_still_finds_by_words(talk: MakeTalk) -> None:
+    told = talk(["vet in Hull"])
+    await told.block("Olu's sister Bisi is a vet in Hull.")
+    told.embedder = HashEmbedder(128, "other")
+    assert told.embedder.dimension == 128
+    assert (await told.ask("What does Bisi do?")).answer == "vet in Hull"
+    assert (await told.ask(None, "Olu's sister Bisi is a")).answer == "vet in Hull"
+
+
+async def test_a_word_that_follows_the_same_words_needs_no_model(talk: MakeTalk) -> None:
+    told = talk(["nonsense"])
+    await told.block("Olu's sister Bisi is allergic to mustard, and nobody knew.")
+    found = await told.ask(None, "Bisi can't eat that. Bisi is allergic to")
+    assert (found.answer, found.by) == ("mustard", "cloze")
+    assert found.inferred_query == "Bisi is allergic to what?"
+    assert told.model.calls == []

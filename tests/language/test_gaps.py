@@ -79,3 +79,21 @@ def test_what_fills_a_gap(context: str, sentence: str, filling: str) -> None:
     gap = gaps.find(context)
     assert gap is not None
     assert gaps.filling(gap, sentence) == filling
+
+
+@pytest.mark.parametrize(
+    ("answer", "question", "fits"),
+    [
+        ("Thursday", "When is it?", True),
+        ("Brayden", "When is it?", False),
+        ("seven kilos", "How heavy is he?", True),
+        ("heavy", "How much does he weigh?", False),
+        ("Theo", "Who broke it?", True),
+        ("wrist", "Who broke it?", False),
+        ("wrist", "What did Theo break?", True),
+    ],
+)
+def test_an_answer_is_of_the_kind_that_was_asked_for(
+    answer: str, question: str, fits: bool
+) -> None:
+    assert gaps.of_kind(answer, question) is fits

@@ -96,7 +96,8 @@ def filling(gap: Gap, sentence: str) -> str:
     for length in (4, 3, 2):
         tail = end[-length:]
         for at in range(len(there) - len(tail)):
-            if len(tail) == length and there[at : at + length] == tail:
+            says = any(each in wanted for each in tail)
+            if len(tail) == length and says and there[at : at + length] == tail:
                 return _to_end(sentence[spans[at + length - 1][1] :].strip())
     return ""
 
@@ -134,6 +135,16 @@ def asked_of(query: str) -> frozenset[str]:
 def of_a_past_day(question: str) -> bool:
     """Whether a question asks on which day something was."""
     return _RE.past_day.search(question) is not None
+
+
+def of_kind(answer: str, question: str) -> bool:
+    """Whether an answer is of the kind that a question asks for, as far as that can be seen: a day
+    or an hour, a number, a person."""
+    return all(
+        getattr(_RE, f"tells_{kind}").search(answer)
+        for kind in ("when", "number", "who")
+        if getattr(_RE, f"asks_{kind}").search(question)
+    )
 
 
 def points_back(question: str) -> bool:
