@@ -51,10 +51,12 @@ class Client:
                 ) from None
             if hello is None or not _same(Path(str(hello.get("data_dir"))), config.data_dir):
                 continue
-            if hello.get("companion") != VERSION:
+            if (theirs := hello.get("companion")) != VERSION:
+                newer = isinstance(theirs, int) and theirs > VERSION
                 raise DaemonError(
-                    f"{path}: the daemon speaks version {hello.get('companion')} of the control "
-                    f"protocol, this program {VERSION}: restart the daemon after an update"
+                    f"{path}: the daemon speaks version {theirs} of the control protocol, this "
+                    f"program {VERSION}: "
+                    + ("update this program" if newer else "restart the daemon after an update")
                 )
             return cls(path, int(hello["pid"]))
         return None

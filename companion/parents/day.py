@@ -63,7 +63,7 @@ async def fading(store: Store, config: Config, clock: Clock, request: Request) -
 
     def read(c: apsw.Connection) -> dict[str, Any]:
         kept = fades.in_place_of_pinned(c)
-        near = listing.falling(c, r_min, days)
+        near = listing.falling(c, r_min, days, memory_document.unit_of(config))
         curves = memory_document.curves(c, near, config)
         found = []
         for each in near:

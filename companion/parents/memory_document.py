@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, replace
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -62,13 +62,21 @@ def curves(c: apsw.Connection, found: Sequence[Memory], config: Config) -> dict[
     """Their curves by the rule that is in force: what no night has gone over since it was learnt
     still bears the published one."""
     fades = listing.fades(c, (each.id for each in found))
-    if config.forgetting.rule != "lifespan":
+    unit = unit_of(config)
+    if unit is None:
         return fades
     for each in found:
         if each.status == "active":
-            unit = lifespan.unit(each.kind, dated=each.event_time is not None)
-            fades[each.id] = replace(fades[each.id], unit_days=unit)
+            days = unit(each.kind, each.event_time is not None)
+            fades[each.id] = replace(fades[each.id], unit_days=days)
     return fades
+
+
+def unit_of(config: Config) -> Callable[[str, bool], float] | None:
+    """The lived days of a unit of strength by kind, with or without a day; None: as noted."""
+    if config.forgetting.rule != "lifespan":
+        return None
+    return lambda kind, dated: lifespan.unit(kind, dated=dated)
 
 
 def told_by_parent(memory: Memory) -> bool:

@@ -52,7 +52,12 @@ async def transcript(store: Store, config: Config, clock: Clock, request: Reques
         if history.session(c, session) is None:
             raise InputError(f"there is no session {session!r}; `companion sessions` shows them")
         noted = _noted(c)
-        shown = [each for each in history.turns(c, session) if _may_be_seen(each, config, noted)]
+        shown = [
+            each
+            for each in history.turns(c, session)
+            if each.stopped is None
+            or _may_be_seen(each.stopped, (session, each.number), config, noted)
+        ]
         return {"id": session, "turns": [_turn(each, unlocked=unlocked) for each in shown]}
 
     return await store.read(read)
@@ -73,18 +78,23 @@ def _with_stopped(
 ) -> dict[str, Any]:
     document = _plain(session)
     del document["consolidated"]
-    turns = [each for each in history.turns(c, session.id) if each.stopped]
-    seen = [each for each in turns if _may_be_seen(each, config, noted)]
-    document["turns"] = session.turns - len(turns) + len(seen)
-    return document | {"stopped": {str(each.number): each.stopped for each in seen}}
+    topics = history.stopped_turns(c, session.id)
+    seen = {
+        str(number): topic
+        for number, topic in topics.items()
+        if _may_be_seen(topic, (session.id, number), config, noted)
+    }
+    document["turns"] = session.turns - len(topics) + len(seen)
+    return document | {"stopped": seen}
 
 
-def _may_be_seen(turn: Turn, config: Config, noted: set[tuple[str, int]]) -> bool:
-    if turn.stopped is None:
-        return True
-    if turn.stopped == WORRY:
-        return (turn.session, turn.number) in noted
-    return turn.stopped in config.safety.notice_topics
+def _may_be_seen(
+    topic: str, turn: tuple[str, int], config: Config, noted: set[tuple[str, int]]
+) -> bool:
+    """Of a turn that was stopped for this topic."""
+    if topic == WORRY:
+        return turn in noted
+    return topic in config.safety.notice_topics
 
 
 def _noted(c: apsw.Connection) -> set[tuple[str, int]]:

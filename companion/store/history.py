@@ -41,6 +41,18 @@ def turns(c: apsw.Connection, session: str) -> list[Turn]:
     return _turns(c.execute(_TURN + "WHERE session = ? ORDER BY seq", (session,)))
 
 
+def stopped_turns(c: apsw.Connection, session: str) -> dict[int, str]:
+    """The session's turns that a guard stopped, with their topics."""
+    return dict(
+        rows(
+            c,
+            "SELECT number, stopped FROM turns WHERE session = ? AND stopped IS NOT NULL "
+            "ORDER BY number",
+            session,
+        )
+    )
+
+
 def turn(c: apsw.Connection, session: str, number: int) -> Turn | None:
     """One turn, or None when it never was, has expired or was erased."""
     found = _turns(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -92,22 +92,32 @@ def _begins_a_word(text: str, part: str) -> bool:
     return start >= 0
 
 
-def falling(c: apsw.Connection, r_min: float, days: float) -> list[Memory]:
+def falling(
+    c: apsw.Connection,
+    r_min: float,
+    days: float,
+    unit: Callable[[str, bool], float] | None = None,
+) -> list[Memory]:
     """Active memories that fall under R_min within so many lived days from now, the first first;
-    none that a parent has pinned, nor of a kind that is kept for good."""
+    none that a parent has pinned, nor of a kind that is kept for good.
+
+    unit: the lived days of a unit of strength by kind, with or without a day, where those that are
+    noted are not (yet) the rule's."""
     found = rows(
         c,
-        "SELECT id FROM memories WHERE status = 'active' AND NOT pinned "
-        "AND kind NOT IN (SELECT value FROM json_each(?1)) "
-        "AND last_used_lived_s / ?2 + strength * unit_days * ?3 <= ?4 "
-        "ORDER BY last_used_lived_s / ?2 + strength * unit_days * ?3, id",
+        "SELECT id, last_used_lived_s, strength, unit_days, kind, event_time IS NOT NULL "
+        "FROM memories WHERE status = 'active' AND NOT pinned "
+        "AND kind NOT IN (SELECT value FROM json_each(?)) ORDER BY id",
         json.dumps(FOR_GOOD),
-        lived.DAY_S,
-        -math.log(r_min),
-        today(c) + days,
     )
-    held = memories.get_all(c, [id for (id,) in found])
-    return [held[id] for (id,) in found]
+    latest = today(c) + days
+    near: dict[int, float] = {}
+    for id, used, strength, noted, kind, dated in found:
+        fade = Fade(used / lived.DAY_S, strength, unit(kind, bool(dated)) if unit else noted)
+        if (falls := fade.falls(r_min)) <= latest:
+            near[id] = falls
+    held = memories.get_all(c, near)
+    return sorted(held.values(), key=lambda each: (near[each.id], each.id))
 
 
 def replaced_by(c: apsw.Connection, id: int) -> list[int]:

@@ -61,6 +61,7 @@ async def a_house(
     undo_s: float = 600,
     clock: Clock | None = None,
     erases: bool = True,
+    socket: str = "s",
 ) -> AsyncIterator[House]:
     """erases: what is hidden goes for good when it is due."""
     clock = clock or SystemClock()
@@ -76,11 +77,11 @@ async def a_house(
     ) as world:
         models = Models(world.model, world.model, HashEmbedder())
         companion = Companion(world.store, models, world.phases)
-        client = Client(directory / "s", 1)
+        client = Client(directory / socket, 1)
         house = House(
             companion, Parents(config, clock), Body(lambda: "awake"), world, client, config
         )
-        control = Control(directory / "s", data, Requests(house).answer)
+        control = Control(directory / socket, data, Requests(house).answer)
         await control.open()
         task = asyncio.create_task(house.parents.erase_when_due(companion)) if erases else None
         try:

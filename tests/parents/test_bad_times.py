@@ -122,7 +122,7 @@ async def test_the_page_left_open_and_the_back_button_change_nothing_twice(
             {"do": "undo", "id": done["erasing"] + 1},
         ):
             with pytest.raises(InputError, match=r"there is no memory|cannot be undone"):
-                await house.ask(**request)  # type: ignore[arg-type]
+                await house.ask(**request)
         await house.ask("undo", id=done["erasing"])
         with pytest.raises(InputError, match="cannot be undone any more"):
             await house.ask("undo", id=done["erasing"])
@@ -154,3 +154,21 @@ async def test_whatever_a_memory_holds_comes_back_as_it_was(store: Store, text: 
 
 async def held(store: Store, id: int) -> Memory | None:
     return await store.read(memories.get, id)
+
+
+async def test_words_that_wait_in_ram_are_erased_with_the_rest(tmp_path: Path) -> None:
+    """They would be written after everything was erased, as if it had just been said."""
+    async with a_house(tmp_path) as house:
+        await house.world.say("Hello, who are you?")
+        await house.store.maintain(_limit_pages, full=True)
+        word = canary("secret")
+        said = await house.world.say(f"My secret is {word}. " + "I like the sea. " * 400)
+        assert said.turn is None
+        with pytest.raises(StoreFailing, match="memory is full"):
+            await house.ask("erase", all=True, typed="forget everything")
+        await house.store.maintain(_limit_pages, full=False)
+        await house.ask("erase", all=True, typed="forget everything")
+        await house.world.say("What did I say just now?")
+        assert word not in json.dumps(await house.ask("export"))
+        assert holding(house, word) == []
+        assert all(word not in each.text for each in house.world.model.calls[-1])

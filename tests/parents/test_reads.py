@@ -26,6 +26,8 @@ async def test_each_is_a_json_document_of_a_reader_as_well(
     reader = await Store.open(config.data_dir, config.store, clock, mode="reader")
     try:
         readers = await READS[name](reader, config, clock, request)
+        if name == "storage":  # others write to this disk
+            owners.pop("free_bytes"), readers.pop("free_bytes")
         assert json.dumps(owners) == json.dumps(readers)
     finally:
         await reader.close()

@@ -104,7 +104,7 @@ def hidden(*names: str) -> Any:
     return look
 
 
-WHATS = (
+WHATS: tuple[dict[str, Any], ...] = (
     {"memory": 3},
     {"memory": 5},
     {"turn": ["first", 1]},
@@ -144,7 +144,7 @@ async def test_what_is_hidden_is_found_nowhere(plain: Store) -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 async def test_in_any_order_all_comes_back_and_what_goes_is_gone(plain: Store, seed: int) -> None:
-    """Undoing everything equals nothing; erasing some equals erasing them at once."""
+    """Undoing everything, in whatever order, equals having done nothing."""
     chance = random.Random(seed)
     await plain.write(life)
     before = await plain.read(everything)
@@ -288,6 +288,26 @@ async def test_what_has_changed_meanwhile_stays_changed(plain: Store) -> None:
     again = await plain.read(memories.get, 2)
     assert again is not None
     assert (again.pinned, again.status, again.superseded_by) == (True, "superseded", 3)
+    await plain.write(sound)
+
+
+async def test_what_hangs_on_something_that_faded_for_good_meanwhile_stays_away(
+    plain: Store,
+) -> None:
+    """Two memories of a hidden talk, one in the place of the other; what took theirs is gone."""
+    await plain.write(say, "first", "one")
+    await plain.write(say, "second", "two")
+    chain = [
+        await plain.write(remember, name, (session, 1))
+        for name, session in (("three", "first"), ("four", "first"), ("five", "second"))
+    ]
+    for old, new in ((chain[0], chain[1]), (chain[1], chain[2])):
+        await plain.write(memories.supersede, old, new)
+    id = await plain.write(pending_erase.hide, {"session": "first"}, 600, START)
+    await plain.write(memories.remove, chain[2])
+    await plain.write(pending_erase.undo, id)
+    assert await plain.read(memories.get_all, chain) == {}
+    assert [each.id for each in await plain.read(history.sessions)] == ["first", "second"]
     await plain.write(sound)
 
 
