@@ -85,7 +85,8 @@ def open_owner(
             if migrations.has_history(connection):
                 backup.make(connection, directory, secret, section.backups)
             migrations.migrate(connection, waiting)
-        if pending_erase.all_pending(connection):
+        held = connection.table_exists("main", "pending_erase")  # not of an older schema
+        if held and pending_erase.all_pending(connection):
             ballast.free(directory)  # even a DELETE needs room on the disk
             with transaction(connection):
                 pending_erase.finish(connection)
