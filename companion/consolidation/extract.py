@@ -92,6 +92,7 @@ class Drafting:
             earlier = [each for each in turns if each.number < number]
             if not told or language.pretend_play.is_play([*earlier, turn], number):
                 return Drafted((), (), ())
+        assert turn.user is not None
         confidence = turn.user.confidence
         if confidence is not None and confidence < self._section.min_confidence:
             return Drafted((), (), ())

@@ -84,6 +84,9 @@ class Correction:
     names: frozenset[str]
     """Stems of the people and places that it names."""
 
+    whose: frozenset[str]
+    """Those of the names whom its own sentence is about; what is told of others stays."""
+
     words: str
     """The words that say so, with those around them that they need."""
 

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 from unittest.mock import patch
 
 from companion import language
@@ -32,13 +33,17 @@ FEW_EXAMPLES = {kind: texts[:1] for kind, texts in language.kinds.examples().ite
 """Learning all of them takes longer than a night lives that is cut after a fifth of a second."""
 
 
-async def night(directory: Path, seconds_per_token: float = 0.0) -> None:
+async def night(
+    directory: Path, seconds_per_token: float = 0.0, mode: Literal["turns", "words"] = "turns"
+) -> None:
     """One inactive phase over the store in `directory`, to its end."""
     clock = ManualClock(START)
     store = await Store.open(directory, StoreSection(), clock)
     model = ScriptedModel(scribe, seconds_per_token=seconds_per_token)
     with patch.object(language.kinds, "examples", lambda: FEW_EXAMPLES):
-        await World(store, clock, model, HashEmbedder(256)).night(section=SECTION)
+        await World(store, clock, model, HashEmbedder(256)).night(
+            section=SECTION.model_copy(update={"mode": mode})
+        )
     await store.close()
 
 
@@ -55,9 +60,10 @@ class Nights:
         fault: str = "",
         kill_after_s: float | None = None,
         seconds_per_token: float = 0.0,
+        mode: str = "turns",
     ) -> int:
         """One night in a fork; killed at a named fault point or after some time. Its code."""
-        order = [str(directory), fault, kill_after_s, seconds_per_token]
+        order = [str(directory), fault, kill_after_s, seconds_per_token, mode]
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps(order) + "\n")
@@ -81,11 +87,11 @@ def nursery() -> Iterator[Nights]:
 
 def _serve() -> None:
     for line in sys.stdin:
-        directory, fault, kill_after_s, seconds_per_token = json.loads(line)
+        directory, fault, kill_after_s, seconds_per_token, mode = json.loads(line)
         child = os.fork()
         if child == 0:
             os.environ["COMPANION_FAULT"] = f"{fault}:kill"
-            asyncio.run(night(Path(directory), seconds_per_token))
+            asyncio.run(night(Path(directory), seconds_per_token, mode))
             os._exit(0)
         if kill_after_s is not None:
             time.sleep(kill_after_s)

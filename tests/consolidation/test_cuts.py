@@ -83,6 +83,30 @@ async def test_a_night_cut_at_each_of_its_points_in_turn_ends_as_if_uncut(
     assert await state_of(directory) == expected
 
 
+async def test_a_correction_cut_at_each_point_takes_its_sentence_away_once(
+    tmp_path: Path, nights: Nights
+) -> None:
+    directory = tmp_path / "cut"
+    await talk(
+        directory,
+        "day-0",
+        ("My cousin Bea lives in Hull. My best crisps are paprika ones.", "Crunchy!"),
+    )
+    await night(directory, mode="words")
+    await talk(directory, "day-1", ("I've gone right off paprika crisps.", "Oh."))
+    uncut = tmp_path / "uncut"
+    shutil.copytree(directory, uncut)
+    await night(uncut, mode="words")
+    expected = await state_of(uncut)
+    assert len(expected["active"]) == 2
+    assert len(expected["superseded"]) == 1
+    for step in ("merge", "refine"):
+        for point in STEPS[step].replace("prompted ", "").split():
+            assert nights.run(directory, fault=f"{step}:{point}", mode="words") == -9
+    assert nights.run(directory, mode="words") == 0
+    assert await state_of(directory) == expected
+
+
 @pytest.mark.slow
 async def test_fifty_cuts_at_random_moments_leave_no_trace(tmp_path: Path, nights: Nights) -> None:
     chance = random.Random(7)

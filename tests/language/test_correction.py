@@ -28,6 +28,8 @@ from companion.language.en import correction
         ("Two. No, I said it wrong, three kites.", "", "I have nine kites", "", False),
         ("from now it's half a spoon, not the three", "", "Three.", "How many spoons?", True),
         ("I have a kite", "", "I have a kite", "", False),
+        ("I'm not friends with Bea any more", "", "My best friend is Bea.", "", True),
+        ("I'm not friends with Bea any more", "", "My best friend is Ola.", "", False),
     ],
 )
 def test_a_correction_takes_the_place_of_what_it_denies(

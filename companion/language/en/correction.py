@@ -72,7 +72,13 @@ def read(said: str, before: str) -> Correction | None:
         denied = set(_topic(" ".join(parts[: first + 1])))
     near = around if doubted or len(_topic(saying) - denied) < _SHARED else saying
     return Correction(
-        frozenset(denied), _topic(near), _names(near), near, taste=taste, doubted=doubted
+        frozenset(denied),
+        _topic(near),
+        _names(near),
+        _names(saying) - denied,
+        near,
+        taste=taste,
+        doubted=doubted,
     )
 
 
@@ -95,7 +101,7 @@ def outdates(correction: Correction, told: str, line: str, days: frozenset[str])
     if correction.taste and not _RE.taste.search(text):
         return False
     if denied - _DAYS - _EVERYDAY - _digits(denied):
-        return True
+        return not correction.whose or bool(correction.whose & _names(text))
     return bool(shared - denied or by_name or denied & days & _digits(days))
 
 
