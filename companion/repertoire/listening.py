@@ -142,12 +142,20 @@ def _troubled(reading: Reading) -> bool:
 
 
 def reply(
-    tones: Mapping[str, Tone], heard: Heard, lately: Sequence[str], chance: random.Random
+    tones: Mapping[str, Tone],
+    heard: Heard,
+    lately: Sequence[str],
+    chance: random.Random,
+    *,
+    harmless: bool = True,
 ) -> tuple[str, ...] | None:
     """The sentences said to a child that tells something; None: somebody else answers. lately: what
-    was said within a week."""
+    was said within a week. harmless: whether the guard sees no danger at all; else nothing is said
+    back, and a grown-up is asked for."""
     if not free(heard):
         return None
+    if not harmless:
+        return in_tone(tones["heedful"], heard, lately, chance, surely=0)
     if heard.reading.of("greeting") >= GREETS:
         return in_tone(tones["back"], heard, lately, chance, surely=0)
     if not tells(heard.reading):
