@@ -9,6 +9,7 @@ from typing import Literal
 from companion import language
 from companion.answering import Heard
 from companion.repertoire.banks import Bank
+from companion.repertoire.listening import WANTS
 from companion.repertoire.packs import Entry
 from companion.repertoire.replies import asks
 
@@ -33,6 +34,12 @@ MAY_ASK = (
 ONLY_BY_VARIANT = ("about_toy", "yes_no", "ask_cannot")
 """Acts of which nothing is said where no variant fits."""
 
+LOOSE = ("insult", "nonsense", "one_word", "short_answer", "yes_no")
+"""Acts as which a wish is sometimes read: "that's so bad do another"."""
+
+ALSO_WANTS = 0.2
+"""How likely it has to be that one of these wants something, for it to be left to others."""
+
 IN_PLAY = ("pretend", "short_answer", "one_word", "yes_no", "nonsense")
 """Acts whose message is a move where the toy is in the middle of a game."""
 
@@ -48,7 +55,7 @@ AS_JOKE = 0.2
 ALSO_CORRECTS = 0.15
 """How likely an insult has to be a correction, too, for it to be answered as one."""
 
-AS_PLAY = 0.2
+AS_PLAY = 0.1
 """The same of a wish that may be part of pretend play."""
 
 AS_TOY = 0.3
@@ -78,6 +85,8 @@ class ByAct:
             return None
         most = FEW_OF_GREETING if act == "greeting" else bank.most_words
         if len(heard.words.split()) > most or not self._free(act, heard):
+            return None
+        if act in LOOSE and heard.reading.of(*WANTS) >= ALSO_WANTS:
             return None
         if act in IN_PLAY and language.variants.of("toy", heard.previous) == "plays":
             return None

@@ -59,7 +59,7 @@ CLEAR = 0.55
 TROUBLE = 0.3
 """Probability of trouble from which no tone is cheerful."""
 
-WORRY = 0.2
+WORRY = 0.3
 """Probability of fear from which what is told is no longer said back."""
 
 GREETS = 0.45
@@ -113,7 +113,10 @@ def free(heard: Heard) -> bool:
         return False
     if language.question.asking(heard.words) or language.saying_back.asks(heard.words):
         return False
-    if heard.reading.of("pretend", "game_move") >= PLAYS or heard.reading.of(*WANTS) >= ELSE:
+    wants = heard.reading.of(*WANTS)
+    if heard.reading.of("pretend", "game_move") >= PLAYS or wants >= ELSE:
+        return False
+    if wants >= heard.reading.of(*TOLD, "feeling_afraid", "greeting"):
         return False
     plays = language.variants.of("toy", heard.previous) == "plays"
     return not plays and language.claims.wants(heard.words) is None
@@ -142,12 +145,20 @@ def _troubled(reading: Reading) -> bool:
 
 
 def reply(
-    tones: Mapping[str, Tone], heard: Heard, lately: Sequence[str], chance: random.Random
+    tones: Mapping[str, Tone],
+    heard: Heard,
+    lately: Sequence[str],
+    chance: random.Random,
+    *,
+    harmless: bool = True,
 ) -> tuple[str, ...] | None:
     """The sentences said to a child that tells something; None: somebody else answers. lately: what
-    was said within a week."""
+    was said within a week. harmless: whether the guard sees no danger at all; else nothing is said
+    back, and a grown-up is asked for."""
     if not free(heard):
         return None
+    if not harmless:
+        return in_tone(tones["heedful"], heard, lately, chance, surely=0)
     if heard.reading.of("greeting") >= GREETS:
         return in_tone(tones["back"], heard, lately, chance, surely=0)
     if not tells(heard.reading):
@@ -169,7 +180,7 @@ def _as_it_turns(tones: Mapping[str, Tone], name: str, told: str) -> str:
     message was read: something was broken, or managed."""
     spoils = [each for each in tones["sorry"].follow if each not in tones["plain"].follow]
     spoilt = language.hinges.of(told, spoils) != ""
-    if name in ("glad", "plain") and spoilt:
+    if (name in ("glad", "plain") and spoilt) or language.hinges.of(told, ("wants",)):
         return "mixed"
     if name == "sorry" and language.hinges.of(told, ("achieved",)):
         return "mixed"

@@ -11,7 +11,7 @@ from __future__ import annotations
 from companion import language
 from companion.engines.protocols import Embedder
 from companion.errors import ConfigError
-from companion.safety.classifier_weights import Danger, Weights, read
+from companion.safety.classifier_weights import Danger, Weights, shipped
 from companion.safety.normalize import plain
 from companion.safety.not_now import weighed
 from companion.safety.replies import care, stop
@@ -47,7 +47,7 @@ class Classifier:
     def __init__(self, embedder: Embedder, weights: Weights | None = None) -> None:
         """weights: by default those that are shipped."""
         self._embedder = embedder
-        self._weights = weights or read()
+        self._weights = weights or shipped()
         self._checked = False
 
     async def judge(self, text: str, *, side: Side) -> Verdict:

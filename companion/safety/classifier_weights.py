@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple, cast
 
@@ -93,6 +94,12 @@ class Weights:
             stopped=np.rint(self.stopped * 127).astype(np.int8),
             passed=np.rint(self.passed * 127).astype(np.int8),
         )
+
+
+@lru_cache(maxsize=1)
+def shipped() -> Weights:
+    """The weights that are shipped, read once for all who ask."""
+    return read()
 
 
 def read(path: Path = FILE) -> Weights:

@@ -65,6 +65,23 @@ async def test_a_loss_is_met_without_its_words(tmp_path: Path, embedder: Embedde
         assert (await talk.say(words)).text in TONES["loss"].unsaid
 
 
+@pytest.mark.parametrize(
+    ("words", "act"),
+    [
+        ("baby was coughing on the grape but shes gone quiet now", "telling"),
+        ("you can have all my footy cards i wont be needing them after sunday", "good_news"),
+        ("i always put my chest of drawers against the door when my cousin stops over", "telling"),
+    ],
+)
+async def test_where_the_guard_is_not_quite_easy_it_asks_for_a_grown_up(
+    tmp_path: Path, embedder: Embedder, words: str, act: str
+) -> None:
+    acts = ScriptedActs({words: act})
+    made = repertoire(embedder, tmp_path)
+    async with talking(tmp_path, embedder=embedder, written=made, acts=acts) as talk:
+        assert (await talk.say(words)).text in TONES["heedful"].unsaid
+
+
 async def test_the_owner_switches_it_off(tmp_path: Path, embedder: Embedder) -> None:
     acts = ScriptedActs({PEA: "telling"})
     made = repertoire(embedder, tmp_path, RepertoireSection(by_act=False))
