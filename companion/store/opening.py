@@ -85,7 +85,7 @@ def open_owner(
             if migrations.has_history(connection):
                 backup.make(connection, directory, secret, section.backups)
             migrations.migrate(connection, waiting)
-        if pending_erase.all_pending(connection):
+        if pending_erase.waits(connection):
             ballast.free(directory)  # even a DELETE needs room on the disk
             with transaction(connection):
                 pending_erase.finish(connection)

@@ -105,6 +105,12 @@ def amid(c: apsw.Connection, step: Callable[[apsw.Connection], None]) -> None:
         step(c)
 
 
+def waits(c: apsw.Connection) -> bool:
+    """Is anything hidden? Not in a store of an older schema, which has no place for it."""
+    known = c.table_exists("main", "pending_erase")
+    return known and bool(rows(c, "SELECT 1 FROM pending_erase LIMIT 1"))
+
+
 def finish(c: apsw.Connection) -> None:
     """At a start: everything that is hidden goes for good."""
     c.execute("DELETE FROM pending_erase")

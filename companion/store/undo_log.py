@@ -50,8 +50,9 @@ def put_back(c: apsw.Connection, record: bytes) -> None:
             _insert(c, table, old)
         else:
             _change_back(c, table, old, new)
-    for table in {table for table, _, _ in entries}:
-        _drop_orphans(c, table)
+    tables = {table for table, _, _ in entries}
+    while sum(_drop_orphans(c, table) for table in tables):
+        pass  # what went may have been another one's parent
     for index, ids in touched.items():
         for id in text_index.present(c, index, ids):
             text_index.put(c, index, id)
@@ -110,19 +111,21 @@ def _change_back(c: apsw.Connection, table: str, old: dict[str, Any], new: dict[
     )
 
 
-def _drop_orphans(c: apsw.Connection, table: str) -> None:
-    """Rows of which the row that they belong to is gone."""
-    for (parent,) in rows(c, "SELECT DISTINCT parent FROM pragma_foreign_key_check(?)", table):
-        for _, own, theirs in _links(c, table, parent):
+def _drop_orphans(c: apsw.Connection, table: str) -> bool:
+    """Drop rows of which the row that they belong to is gone; whether there were any."""
+    parents = rows(c, "SELECT DISTINCT parent FROM pragma_foreign_key_check(?)", table)
+    for (parent,) in parents:
+        for own, theirs in _links(c, table, parent):
             pairs = " AND ".join(f"p.{b} = {table}.{a}" for a, b in zip(own, theirs, strict=True))
             known = " AND ".join(f"{a} IS NOT NULL" for a in own)
             c.execute(
                 f"DELETE FROM {table} WHERE {known} "
                 f"AND NOT EXISTS (SELECT 1 FROM {parent} AS p WHERE {pairs})"
             )
+    return bool(parents)
 
 
-def _links(c: apsw.Connection, table: str, parent: str) -> list[tuple[int, list[str], list[str]]]:
+def _links(c: apsw.Connection, table: str, parent: str) -> list[tuple[list[str], list[str]]]:
     """The foreign keys from a table to another: their columns on both sides."""
     found: dict[int, tuple[list[str], list[str]]] = {}
     sql = 'SELECT id, "from", "to" FROM pragma_foreign_key_list(?) WHERE "table" = ? ORDER BY seq'
@@ -130,7 +133,7 @@ def _links(c: apsw.Connection, table: str, parent: str) -> list[tuple[int, list[
         found.setdefault(id, ([], []))
         found[id][0].append(own)
         found[id][1].append(theirs)
-    return [(id, own, theirs) for id, (own, theirs) in found.items()]
+    return list(found.values())
 
 
 def _as_json(value: object) -> object:

@@ -291,6 +291,26 @@ async def test_what_has_changed_meanwhile_stays_changed(plain: Store) -> None:
     await plain.write(sound)
 
 
+async def test_what_hangs_on_something_that_faded_for_good_meanwhile_stays_away(
+    plain: Store,
+) -> None:
+    """Two memories of a hidden talk, one in the place of the other; what took theirs is gone."""
+    await plain.write(say, "first", "one")
+    await plain.write(say, "second", "two")
+    chain = [
+        await plain.write(remember, name, (session, 1))
+        for name, session in (("three", "first"), ("four", "first"), ("five", "second"))
+    ]
+    for old, new in ((chain[0], chain[1]), (chain[1], chain[2])):
+        await plain.write(memories.supersede, old, new)
+    id = await plain.write(pending_erase.hide, {"session": "first"}, 600, START)
+    await plain.write(memories.remove, chain[2])
+    await plain.write(pending_erase.undo, id)
+    assert await plain.read(memories.get_all, chain) == {}
+    assert [each.id for each in await plain.read(history.sessions)] == ["first", "second"]
+    await plain.write(sound)
+
+
 async def test_it_is_due_in_lived_time(plain: Store, clock: ManualClock) -> None:
     await plain.write(life)
     await plain.write(pending_erase.hide, {"memory": 5}, 600, START)
