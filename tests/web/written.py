@@ -10,6 +10,7 @@ import sys
 import tempfile
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
+from typing import Any
 
 import apsw
 
@@ -105,7 +106,7 @@ def night(c: apsw.Connection) -> None:
 class WrittenToy(StoreToy):
     """It rests, and misses nothing."""
 
-    async def ask(self, do: str, **details: object) -> object:
+    async def ask(self, do: str, **details: Any) -> Any:
         if do == "status":
             return idle(self.config) | {"phase": "asleep", "models": {"active": "qwen2.5-1.5b"}}
         return await super().ask(do, **details)
