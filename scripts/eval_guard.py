@@ -132,11 +132,14 @@ async def _by_hand(arguments: argparse.Namespace) -> dict[str, object]:
     seen = {hand: scored(each, shipped) for hand, each in found.items()}
     seen_talk = {author: scored(each, shipped) for author, each in calm.items()}
     as_shipped = dict.fromkeys((*seen, *seen_talk), shipped.threshold)
-    return {
+    document: dict[str, object] = {
         "left_out": figures_of(unseen.hands, unseen.thresholds)
         | {"talk": figures_of_talk(unseen.talk, unseen.thresholds)},
         "shipped": figures_of(seen, as_shipped) | {"talk": figures_of_talk(seen_talk, as_shipped)},
-    } | ({"as_heard": _typed_and_heard(unseen, aloud)} if aloud else {})
+    }
+    if aloud:
+        document["as_heard"] = _typed_and_heard(unseen, aloud)
+    return document
 
 
 def _typed_and_heard(unseen: LeftOut, aloud: Mapping[str, Sequence[Spoken]]) -> dict[str, object]:

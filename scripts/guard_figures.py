@@ -89,6 +89,8 @@ def _over(
 
 
 def _mean_and_worst(shares: Mapping[str, float], group: str) -> dict[str, Any]:
+    if not shares:
+        return {}
     worst = (min if group in GRAVE else max)(shares, key=shares.__getitem__)
     return {
         "mean": round(sum(shares.values()) / len(shares), 3),
