@@ -120,7 +120,7 @@ class Refining:
         now = self._clock.wall()
         told = contradicted(c, draft, result.embedded.vector, self._embedder.name)
         if told is None and other is not None:
-            others = (other.id, *result.outdated)
+            others = (other.id, *(each.memory for each in result.outdated))
             told = asks_parent(c, others, agrees=result.verdict == "same")
         if told is not None:  # a parent's word stands: the parent is asked
             questions.ask(c, draft.text, draft.source, _said(c, draft) or now, memory=told)
