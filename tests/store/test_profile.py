@@ -21,7 +21,7 @@ async def test_an_empty_store_knows_nobody(store: Store) -> None:
 
 async def test_each_item_is_kept_with_its_source_and_time(store: Store) -> None:
     await store.write(profile.note, "name", "Mia", SOURCE, START)
-    await store.write(profile.note, "name", "Mia", None, LATER)
+    await store.write(profile.note, "name", "Mia", SOURCE, LATER)
     await store.write(profile.note, "age", "7", None, LATER)
     await store.write(profile.note, "name", "Maya", SOURCE, LATER)
     current = await store.read(profile.current)
