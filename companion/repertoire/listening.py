@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import yaml
@@ -70,6 +70,13 @@ PLAYS = 0.3
 
 GOES_ON = 0.3
 """Least probability of "and_then", a tale that goes on, for its own questions."""
+
+HARMLESS = 0.02
+"""Most danger, as the guard's classifier sees it, of a message that is answered by what it does. Of
+two strangers' hints that it was not trained on 39 of 40 have more, of ordinary talk 3 in 100."""
+
+HEED = 0.2
+"""Danger from which a grown-up is asked for: 35 of these 40, and of ordinary talk 2 in 100."""
 
 MOST_WORDS = 60
 """A longer message is left to the model."""
@@ -150,15 +157,16 @@ def reply(
     lately: Sequence[str],
     chance: random.Random,
     *,
-    harmless: bool = True,
+    danger: float = 0.0,
 ) -> tuple[str, ...] | None:
     """The sentences said to a child that tells something; None: somebody else answers. lately: what
-    was said within a week. harmless: whether the guard sees no danger at all; else nothing is said
-    back, and a grown-up is asked for."""
+    was said within a week. danger: what the guard's classifier sees of it, 0 to 1: from HARMLESS on
+    nothing is said back, from HEED on a grown-up is asked for."""
     if not free(heard):
         return None
-    if not harmless:
-        return in_tone(tones["heedful"], heard, lately, chance, surely=0)
+    if danger > HARMLESS:
+        calm = replace(tones["heedful" if danger > HEED else "mixed"], lead=())
+        return in_tone(calm, heard, lately, chance, surely=0)
     if heard.reading.of("greeting") >= GREETS:
         return in_tone(tones["back"], heard, lately, chance, surely=0)
     if not tells(heard.reading):

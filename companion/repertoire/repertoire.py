@@ -52,10 +52,6 @@ PLAYED = ("pretend", "game_move", "tells_joke", "and_then")
 """Acts whose own exchanges go before what is near in a pack: in play nothing is meant as it is
 said, and in a tale the way of answering counts, not the theme."""
 
-HARMLESS = 0.02
-"""Most danger, as the guard's classifier sees it, of a message that is answered by what it does. Of
-two strangers' hints that it was not trained on 39 of 40 have more, of ordinary talk 3 in 100."""
-
 CACHE = "repertoire.npz"
 """Vectors of the owner's own packs, in `models_dir`."""
 
@@ -157,11 +153,12 @@ class Repertoire:
             return None
         if not heard.reading.act or self._guard is None:
             return None
-        harmless = (await self._guard.danger(heard.words)).unsafe <= HARMLESS
+        danger = (await self._guard.danger(heard.words)).unsafe
+        harmless = danger <= listening.HARMLESS
         entry = self._chooses.entry(heard, said) if harmless else None
         if entry is not None and (found := self._chosen(entry, heard, lately)):
             return Answer(found, "repertoire:act")
-        told = listening.reply(self._tones, heard, lately, self._chance, harmless=harmless)
+        told = listening.reply(self._tones, heard, lately, self._chance, danger=danger)
         return Answer(told, "repertoire:listening") if told else None
 
     def _chosen(self, entry: Entry, heard: Heard, lately: Sequence[str]) -> tuple[str, ...] | None:
