@@ -33,7 +33,7 @@ from companion.consolidation.profile import Profiling, Revising
 from companion.consolidation.published import ChunkExtracting, Updating
 from companion.consolidation.refine import Refining
 from companion.consolidation.report import Effects, Progress, Report
-from companion.consolidation.sort import LearntKinds, Sorting
+from companion.consolidation.sort import Sorting
 from companion.consolidation.structured import Asker
 from companion.engines.protocols import Embedder, LanguageModel
 from companion.errors import ContextTooSmall, StoreError, StructureError
@@ -95,7 +95,6 @@ class Consolidation:
         asker, paper = self._asker, section.mode == "paper"
         drafting = ChunkExtracting if paper else Drafting
         refining = Updating if paper else Refining
-        kinds = LearntKinds(embedder)
         self._steps: tuple[Step[Any], ...] = (
             EmbeddingTurns(embedder, store),
             EmbeddingMemories(embedder, store),
@@ -103,9 +102,9 @@ class Consolidation:
             Chunking(model, store, section),
             Summarizing(asker, store),
             drafting(asker, store, section, companion),
-            Merging(embedder, store, kinds),
+            Merging(embedder, store),
             refining(asker, embedder, store, clock, section),
-            Sorting(embedder, store, kinds),
+            Sorting(embedder, store),
             Profiling(asker, embedder, store, self._draws),
             Revising(store, clock),
             Finishing(clock, section.nights),

@@ -54,10 +54,10 @@ class Sorting:
 
     name = "sort"
 
-    def __init__(self, embedder: Embedder, store: Store, kinds: LearntKinds) -> None:
+    def __init__(self, embedder: Embedder, store: Store) -> None:
         self._embedder = embedder
         self._store = store
-        self._kinds = kinds
+        self._kinds: KindClassifier | None = None
 
     def pending(self, c: apsw.Connection) -> list[Unit]:
         return [("", id) for id in fading.unsorted(c, _ROWS)]
@@ -70,8 +70,9 @@ class Sorting:
             return NOTED
         if is_for_good(memory):
             return "profile"
-        known = await self._kinds.get()
-        kind = known.kind((await self._embedder.embed([memory.text]))[0])
+        if self._kinds is None:
+            self._kinds = await learn(self._embedder)
+        kind = self._kinds.kind((await self._embedder.embed([memory.text]))[0])
         return "profile" if kind == NOTED else kind
 
     def commit(self, c: apsw.Connection, unit: Unit, result: str | None) -> Effects:
@@ -87,20 +88,6 @@ def is_for_good(memory: Memory) -> bool:
         return True
     texts = (memory.text, *(source.quote for source in memory.sources))
     return any(map(language.dietary.concerns_health, texts))
-
-
-class LearntKinds:
-    """The classifier of one embedder, learnt when it is first needed."""
-
-    def __init__(self, embedder: Embedder) -> None:
-        self._embedder = embedder
-        self._learnt: KindClassifier | None = None
-
-    async def get(self) -> KindClassifier:
-        """Raises EngineError."""
-        if self._learnt is None:
-            self._learnt = await learn(self._embedder)
-        return self._learnt
 
 
 async def learn(embedder: Embedder) -> KindClassifier:

@@ -57,21 +57,6 @@ class CoreStatement:
 
 
 @dataclass(frozen=True)
-class Excerpt:
-    """What an excerpt in its frame is made of."""
-
-    said: str
-    before: str
-    """The companion's line before it, or ""."""
-
-    whom: str
-    """Somebody whom it only calls "he" or "she", or ""."""
-
-    earlier: str
-    """The person's own sentence before that line, or ""."""
-
-
-@dataclass(frozen=True)
 class Correction:
     """What a message that puts something right, or changes it, says of what was told before."""
 

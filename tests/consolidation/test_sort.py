@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from companion import language
 from companion.consolidation.lifespan import LASTING, LIFESPAN
-from companion.consolidation.sort import UNSURE, KindClassifier, LearntKinds, Sorting, learn
+from companion.consolidation.sort import UNSURE, KindClassifier, Sorting, learn
 from companion.engines.embedding.onnx import OnnxEmbedder
 from companion.records import Source
 from companion.store import fading, memories
@@ -96,7 +96,7 @@ async def test_examples_are_embedded_once_and_only_when_there_is_something_new(
     world: World,
 ) -> None:
     embedder = CountingEmbedder()
-    step = Sorting(embedder, world.store, LearntKinds(embedder))
+    step = Sorting(embedder, world.store)
     assert await world.store.read(step.pending) == []
     await add(world, "The user likes tea.")
     await add(world, "The user likes milk.")
@@ -108,8 +108,7 @@ async def test_examples_are_embedded_once_and_only_when_there_is_something_new(
 
 
 async def test_a_memory_erased_meanwhile_is_no_trouble(world: World) -> None:
-    embedder = HashEmbedder(256)
-    step = Sorting(embedder, world.store, LearntKinds(embedder))
+    step = Sorting(HashEmbedder(256), world.store)
     assert await step.infer(("", 99)) is None
 
 

@@ -9,6 +9,7 @@ written sentence passes its checks the words stand alone, in a plain frame:
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import datetime, timezone
 
 from companion.language.en import sentences, words
@@ -17,7 +18,6 @@ from companion.language.en.dates import in_statement
 from companion.language.en.dietary import concerns_health
 from companion.language.en.kinship import RELATION
 from companion.language.tables import Table
-from companion.language.types import Excerpt
 
 _TABLE = Table.beside(__file__)
 _RE = _TABLE.patterns()
@@ -30,12 +30,6 @@ _FEWEST = 2
 _OPENERS = frozenset(words.stem(each) for each in _TABLE.ordered("line_openers"))
 _MUCH = 4
 """Content words that say something."""
-
-_PLAIN_WORDS = 14
-"""Most words of a short statement."""
-
-_PLAIN_WORTH = 2
-"""Points that it has at least."""
 
 _HEALTH = 9
 """Points of what concerns health, which nothing outweighs."""
@@ -58,6 +52,16 @@ _PARTS = re.compile(
     r'(?:(?:Asked|After) "(?P<line>[^"]*)"(?:, the user said|(?=: ")))?'
     r'(?:The user said)?(?: of (?P<whom>[^"]+))?: "(?P<said>[^"]*)"$'
 )
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What an excerpt in its frame was made of."""
+
+    said: str
+    before: str
+    whom: str
+    earlier: str
 
 
 def framed(said: str, before: str, *, whom: str = "", earlier: str = "") -> str:
@@ -90,12 +94,12 @@ def needs_earlier(line: str) -> bool:
     return _RE.points_back.search(line) is not None and not words.names(f"x {line}") - _OPENERS
 
 
-def parts(text: str) -> Excerpt | None:
+def parts(text: str) -> Parts | None:
     """The parts of an excerpt in its frame; None for a written sentence."""
     if (found := _PARTS.match(text)) is None:
         return None
     first, line, said, whom = (found[each] or "" for each in ("first", "line", "said", "whom"))
-    return Excerpt(said, line, whom, first)
+    return Parts(said, line, whom, first)
 
 
 def is_framed(text: str) -> bool:
@@ -110,25 +114,6 @@ def needs_line_before(said: str) -> bool:
         return True
     found = _RE.stands_for_another.search(first)
     return found is not None and not _names_somebody(first[: found.start()])
-
-
-def tells_of_fear(said: str) -> bool:
-    """Whether somebody is afraid of something."""
-    return _RE.fear.search(said) is not None
-
-
-def is_plain(said: str) -> bool:
-    """Whether words are a short statement of the speaker, or of somebody by name, in which nothing
-    has to be guessed: "Tomorrow is my swimming test."."""
-    own, others = pronouns(said)
-    short = len(words.words(said)) <= _PLAIN_WORDS and "?" not in said
-    named = own > 0 or bool(words.names(f"x {said}"))
-    return short and named and others == 0 and worth(said, "") >= _PLAIN_WORTH
-
-
-def pronouns(said: str) -> tuple[int, int]:
-    """How often words speak of the speaker, and of somebody or something without a name."""
-    return len(_RE.first_words.findall(said)), len(_RE.without_a_name.findall(said))
 
 
 def _names_somebody(text: str) -> bool:
