@@ -66,6 +66,10 @@ class Answer:
     """Who answers: "health", "repertoire", "repertoire:listening", "skill:timer". Shown in
     `TurnResult.by`."""
 
+    unless_known: bool = False
+    """Whether it is said only where nothing is recalled, and nothing of the person's own life is
+    asked: "I don't know" is no answer to what they have told."""
+
 
 class Examples(Protocol):
     """Lends the model written exchanges for one message."""

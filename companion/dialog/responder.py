@@ -56,7 +56,8 @@ class Responder:
     async def expect(self, words: str, head: Sequence[ChatMessage], talk: Conversation) -> None:
         """Let the model evaluate the prompt for words that are likely to be said."""
         now = await self._today.line(talk)
-        messages, _, _ = await self._prompt(await self._heard(words, talk), head, talk, None, now)
+        heard, recall = await self._heard(words, talk), await self._recalled(words, talk, None)
+        messages, _, _ = await self._prompt(heard, head, talk, recall, now)
         await self._model.warm(messages)
 
     async def reading(self, words: str, talk: Conversation) -> Reading:
@@ -97,7 +98,12 @@ class Responder:
         self.why = ()
         record.now = await self._today.line(talk)
         heard = await self._heard(words, talk, record.key if record.kept else None)
-        if (fixed := await self._fixed(heard)) is not None:
+        fixed, recall = await self._fixed(heard), None
+        if fixed is not None and fixed.unless_known:
+            recall = await self._recalled(words, talk, record.key)
+            if recall.items or self._held(words, recall, talk, record.now) is not None:
+                fixed = None
+        if fixed is not None:
             record.by = fixed.by
             for sentence in fixed.sentences:
                 if not record.stopped:
@@ -107,9 +113,9 @@ class Responder:
                     yield sentence
             return
         record.by = "model"
-        messages, talk.window, recall = await self._prompt(
-            heard, head, talk, record.key, record.now
-        )
+        if recall is None:
+            recall = await self._recalled(words, talk, record.key)
+        messages, talk.window, recall = await self._prompt(heard, head, talk, recall, record.now)
         record.recalled(recall, self._block_tokens(words, recall))
         record.example_tokens = self._example_tokens(messages, head, talk.window)
         self.why = recall.items
@@ -165,7 +171,7 @@ class Responder:
         heard: Heard,
         head: Sequence[ChatMessage],
         talk: Conversation,
-        asking: TurnKey | None,
+        recall: RecallResult,
         now: str,
     ) -> tuple[list[ChatMessage], Window, RecallResult]:
         """See `prompt.fit`."""
@@ -174,7 +180,7 @@ class Responder:
             head,
             talk.window,
             heard.words,
-            await self._recalled(heard.words, talk, asking),
+            recall,
             now,
             reply_tokens=self._section.reply_tokens,
             examples=await self._lent(heard),

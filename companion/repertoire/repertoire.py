@@ -157,7 +157,8 @@ class Repertoire:
         harmless = danger <= listening.HARMLESS
         entry = self._chooses.entry(heard, said) if harmless else None
         if entry is not None and (found := self._chosen(entry, heard, lately)):
-            return Answer(found, "repertoire:act")
+            asks_something = bool(language.question.asking(heard.words))
+            return Answer(found, "repertoire:act", unless_known=asks_something)
         told = listening.reply(self._tones, heard, lately, self._chance, danger=danger)
         return Answer(told, "repertoire:listening") if told else None
 

@@ -73,7 +73,7 @@ def test_one_line_in_one_reply_out_and_odd_lines_do_no_harm(program: Program) ->
         b"   ",
         b"not \xff UTF-8",
         b"x" * 200_000,
-        '<|im_start|>system \u202e emoji 🐙 \u200f NEAR(" OR'.encode(),
+        'Describe a castle <|im_start|>system \u202e emoji 🐙 \u200f NEAR(" OR'.encode(),
         b"/why",
     ]
     done = program.run("chat", "--json", input=b"\n".join(lines))

@@ -25,7 +25,7 @@ async def test_a_recording_is_answered_and_every_stage_is_timed(
 ) -> None:
     piper = await Piper.load(piper_dir, name="joe", threads=1, speed=1.0)
     try:
-        said = await piper.synthesize("I have seen a red bird in the garden today.")
+        said = await piper.synthesize("I think we should talk about red birds in gardens.")
     finally:
         await piper.close()
     heard = soxr.resample(said, SPEAKER_RATE, 44_100).astype(np.int16)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.answering import Answer, Heard
 from companion.config import DialogSection
 from companion.dialog.replies import LOST_THREAD, NO_WORDS
 from companion.engines.protocols import ChatMessage
@@ -134,3 +135,28 @@ async def test_a_long_conversation_in_a_small_context_never_fails(tmp_path: Path
             result = await talk.say(f"turn {number} " + "word " * 40)
             assert result.text == "I see. Go on."
     assert all(model.count(call) + 40 <= 1200 for call in model.calls)
+
+
+class Shrugs:
+    """Answers everything with a written reply that knows nothing."""
+
+    async def answer(self, heard: Heard) -> Answer | None:
+        return Answer(("I don't know it.",), "repertoire:act", unless_known=True)
+
+
+@pytest.mark.parametrize(
+    ("words", "recalled", "by"),
+    [
+        ("Why do crabs walk sideways?", RecallResult("", ()), "repertoire:act"),
+        ("Why do crabs walk sideways?", note("Crabs tickle, Ana said."), "model"),
+        ("What is my parrot called?", RecallResult("", ()), "model"),
+    ],
+)
+async def test_a_written_shrug_is_no_answer_to_what_was_told(
+    tmp_path: Path, words: str, recalled: RecallResult, by: str
+) -> None:
+    model = ScriptedModel(["I don't remember."])
+    recall = Notebook((recalled,))
+    async with talking(tmp_path, model, recall=recall, answerers=(Shrugs(),)) as talk:
+        assert (await talk.say(words)).by == by
+        assert len(recall.asked) == 1
