@@ -242,12 +242,3 @@ def test_a_long_pasted_text_stops_nobody_for_long(text: str, told_of: list[str])
     found = said(words, asked=("name", "age", "gender"), companion="Pip")
     assert time.process_time() - began < 5
     assert [each.item for each in found] == told_of
-
-
-@pytest.mark.parametrize(
-    ("words", "name"), [("Kip?", None), ("Kip", "Kip"), ("Mia?", "Mia"), ("Pia.", "Pia")]
-)
-def test_whoever_has_not_caught_the_toys_name_is_not_called_so(
-    words: str, name: str | None
-) -> None:
-    assert told(words, "name").get("name") == name

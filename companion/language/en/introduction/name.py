@@ -50,8 +50,6 @@ def _answer(words: str, companion: str) -> tuple[str, str] | None:
     if second and second.lower() not in COMMON_WORDS and not _capital(second, words):
         return None
     name = _name(match, words, companion)
-    if name and words.rstrip().endswith("?") and _nearly(name, companion):
-        return None  # "Kip?": whoever has not caught what the toy is called
     return (name, bare) if name else None
 
 
@@ -70,12 +68,6 @@ def _name(match: re.Match[str], words: str, companion: str, *, sure: bool = Fals
         return None
     both = second and _capital(second, words) and second.lower() not in COMMON_WORDS
     return written(f"{first} {second}" if both else first)
-
-
-def _nearly(name: str, companion: str) -> bool:
-    """Whether they differ in one letter."""
-    pairs = zip(name.casefold(), companion.casefold(), strict=False)
-    return len(name) == len(companion) and sum(a != b for a, b in pairs) == 1
 
 
 def _capital(word: str, words: str) -> bool:
