@@ -51,6 +51,9 @@ LEAST_RARITY = 0.01
 Key = tuple[str, int]
 """A turn by session and number; a block as ("", its id)."""
 
+_MEMORY = "\0memory"
+"""Stands for a memory before its turn is known; no session is called so."""
+
 
 @dataclass(frozen=True)
 class Found:
@@ -168,7 +171,7 @@ def _nearest(c: apsw.Connection, vector: Vector, embedder: str) -> dict[Key, flo
         ):
             note((session, number), cosine)
     for id, cosine in memories.nearest(c, vector, POOL, embedder=embedder):
-        note(("m", id), cosine)
+        note((_MEMORY, id), cosine)
     for id, cosine in blocks.nearest(c, vector, POOL, embedder=embedder):
         note(("", id), cosine)
     return _of_turns(c, found)
@@ -177,18 +180,18 @@ def _nearest(c: apsw.Connection, vector: Vector, embedder: str) -> dict[Key, flo
 def _worded(c: apsw.Connection, words: str) -> set[Key]:
     found: dict[Key, float] = {}
     found |= {(session, n): 0.0 for session, n, _ in turn_index.search_turns(c, words, POOL)}
-    found |= {("m", id): 0.0 for id, _ in memories.search(c, words, POOL)}
+    found |= {(_MEMORY, id): 0.0 for id, _ in memories.search(c, words, POOL)}
     found |= {("", id): 0.0 for id, _ in blocks.search(c, words, POOL)}
     return set(_of_turns(c, found))
 
 
 def _of_turns(c: apsw.Connection, found: dict[Key, float]) -> dict[Key, float]:
     """Memories by the turn they come from; one that comes from none is left out."""
-    known = memories.get_all(c, [id for kind, id in found if kind == "m"])
+    known = memories.get_all(c, [id for kind, id in found if kind == _MEMORY])
     named: dict[Key, float] = {}
     for (kind, id), value in found.items():
         key: Key = (kind, id)
-        if kind == "m":
+        if kind == _MEMORY:
             memory = known.get(id)
             if memory is None or not memory.sources:
                 continue

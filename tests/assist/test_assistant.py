@@ -11,7 +11,7 @@ from companion.assist.assistant import Assisted
 from companion.engines.protocols import ChatMessage
 from companion.errors import InputError
 from companion.store import erase, history, log
-from tests.assist.conftest import MakeTalk
+from tests.assist.conftest import START, MakeTalk
 from tests.fakes import HashEmbedder, ScriptedModel
 
 
@@ -269,3 +269,11 @@ async def test_a_word_that_follows_the_same_words_needs_no_model(talk: MakeTalk)
     assert (found.answer, found.by) == ("mustard", "cloze")
     assert found.inferred_query == "Bisi is allergic to what?"
     assert told.model.calls == []
+
+
+async def test_a_session_of_any_name_is_talk(talk: MakeTalk) -> None:
+    told = talk(["nonsense"])
+    said = [("user", "my reindeer is called Blix, he pulls the sledge", START)]
+    await told.store.write(log.import_messages, "m", said)  # type: ignore[arg-type]
+    found = await told.ask(None, "and my reindeer is called")
+    assert (found.answer, found.sources) == ("Blix", ({"session": "m", "turn": 1},))
