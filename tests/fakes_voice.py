@@ -71,6 +71,9 @@ class ToneSynthesizer:
 
     def __init__(self, *, seconds: float = 0.0, name: str = "tone") -> None:
         self.texts: list[str] = []
+        self.paces: list[float] = []
+        """Of each of them."""
+
         self.closed = False
         self.seconds = seconds
         """How long a call takes."""
@@ -82,7 +85,7 @@ class ToneSynthesizer:
     def name(self) -> str:
         return self._name
 
-    async def synthesize(self, text: str) -> Samples:
+    async def synthesize(self, text: str, pace: float = 1.0) -> Samples:
         async with self._turn:
             if self.closed:
                 raise EngineError(f"{self._name}: was closed and cannot be used any more")
@@ -90,7 +93,8 @@ class ToneSynthesizer:
             if not any(letter.isalnum() for letter in text):
                 return np.zeros(0, dtype=np.int16)
             self.texts.append(text)
-            time = np.arange(len(text) * SPEAKER_RATE * 60 // 1000) / SPEAKER_RATE
+            self.paces.append(pace)
+            time = np.arange(int(len(text) * SPEAKER_RATE * 60 / pace) // 1000) / SPEAKER_RATE
             tone: Samples = (8000 * np.sin(2 * np.pi * 330 * time)).astype(np.int16)
             return tone
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import aclosing, asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractContextManager, aclosing, asynccontextmanager, nullcontext
 from dataclasses import dataclass
 
 from companion.assembly.assist import build_assistant, build_listening
@@ -33,13 +33,38 @@ class Companion:
     assistant: Assistant
     listening: Listening
 
-    async def assist(self, query: str | None, context: str) -> Assisted | None:
+    async def assist(
+        self,
+        query: str | None,
+        context: str,
+        at_work: Callable[[], AbstractContextManager[None]] = nullcontext,
+    ) -> Assisted | None:
         """The word that is missing, while nobody talks with the companion; None where somebody
         began to meanwhile. Nothing is stored. context: what was said last; "" for what was
-        overheard, or said to the companion, last. Raises what `Assistant.assist` raises."""
-        if not context.strip():
-            context = self.listening.context or await self.store.read(history.last_words)
-        return await self.phases.errand(lambda: self.assistant.assist(query, context))
+        overheard, or said to the companion, last. at_work: entered while it looks for the word.
+        Raises what `Assistant.assist` raises."""
+
+        async def work() -> Assisted:
+            said = context
+            with at_work():
+                if not said.strip():
+                    said = self.listening.context or await self.store.read(history.last_words)
+                return await self.assistant.assist(query, said)
+
+        return await self.phases.errand(work)
+
+    async def read_ahead(self, words: str) -> None:
+        """Others are saying these words: read what a touch may ask for. Only by who has the floor.
+        Raises what `Assistant.read_ahead` raises."""
+        await self.assistant.read_ahead(f"{self.listening.context} {words}")
+
+    async def read_on(self) -> None:
+        """Go on with that while nobody talks."""
+        await self.phases.errand(lambda: self.assistant.read_ahead(self.listening.context))
+
+    async def get_ready(self) -> None:
+        """Read what every request begins with, while nobody talks."""
+        await self.phases.errand(self.assistant.get_ready)
 
     @asynccontextmanager
     async def answer(self, words: str) -> AsyncIterator[ReplyStream]:

@@ -23,6 +23,8 @@ HEARS_ITSELF = "I may hear myself."
 NOT_CALLED = "I may not notice that I am called."
 NO_DEVICE = "Please check my microphone and speaker."
 NO_BUTTON = "My button does not work."
+NO_PAW = "My paw does not work."
+NO_EARPIECE = "I can't whisper into your ear."
 NO_LAMP = "My lamp does not work."
 
 

@@ -27,6 +27,7 @@ from companion.voice.parts import Files, VoiceParts
 if TYPE_CHECKING:
     from companion.voice.turns.answering import Overhears
     from companion.voice.turns.loop import VoiceLoop
+    from companion.voice.turns.whispering import Assists
 
 
 @asynccontextmanager
@@ -37,9 +38,11 @@ async def open_voice(
     files: Files | None,
     policy: Policy,
     overheard: Overhears | None = None,
+    assists: Assists | None = None,
 ) -> AsyncIterator[VoiceLoop | None]:
     """The voice loop over devices, or over `files`, not running yet; None when there is none.
-    overheard: takes what is said to others, while it runs.
+    overheard: takes what is said to others, while it runs. assists: knows the missing word, where
+    there is a paw.
 
     Raises InputError for a file that cannot be used, and what the policy raises: SoundError.
     """
@@ -57,7 +60,9 @@ async def open_voice(
             else:
                 opening = open_devices(config, clock, files, policy)
                 devices = await stack.enter_async_context(opening)
-                loop = voice_loop(config, devices, parts, phases, overheard=overheard)
+                loop = voice_loop(
+                    config, devices, parts, phases, overheard=overheard, assists=assists
+                )
         yield loop
 
 

@@ -9,18 +9,29 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
-from companion.assembly.missing import NO_BUTTON, NO_DEVICE, NO_LAMP, Policy
+from companion.assembly.missing import (
+    NO_BUTTON,
+    NO_DEVICE,
+    NO_EARPIECE,
+    NO_LAMP,
+    NO_PAW,
+    Policy,
+)
 from companion.clock import Clock, ManualClock
 from companion.config import Config, VoiceSection
+from companion.engines.sound.protocols import MIC_RATE
 from companion.errors import SoundError
 from companion.phases import Phases
+from companion.voice.devices.earpiece import Earpiece, LiveEarpiece, TimedButton, WavEarpiece
 from companion.voice.devices.gpio import (
     Button,
     Indicator,
     LogIndicator,
+    open_assist_button,
     open_button,
     open_indicator,
 )
+from companion.voice.devices.keyboard import Keyboard
 from companion.voice.devices.live_sound import LiveSound
 from companion.voice.devices.pace import RealPace, SimulatedPace
 from companion.voice.devices.wav_sound import WavSound
@@ -28,6 +39,7 @@ from companion.voice.devices.work import Work
 from companion.voice.parts import Files, VoiceParts
 from companion.voice.turns.answering import Overhears
 from companion.voice.turns.loop import Observer, VoiceLoop
+from companion.voice.turns.whispering import Assists, PawParts
 
 
 @dataclass(frozen=True)
@@ -41,6 +53,11 @@ class Devices:
     """None where nothing has to be pressed, or where it is missing."""
 
     lamp: Indicator | None
+    paw: Button | None
+    """None where there is none, or it is missing."""
+
+    earpiece: Earpiece | None
+    """What whispers; None: the speaker."""
 
 
 @asynccontextmanager
@@ -67,8 +84,11 @@ async def open_devices(
             for trouble in source.troubles:
                 _name_device(source, trouble, policy)
         light = _lamp(stack, section, policy) if lamp else None
-        button = _button(stack, section, policy)
-        yield Devices(source, work, pace, button, light)
+        keys = Keyboard()
+        button = _button(stack, section, policy, keys)
+        paw = _paw(stack, section, policy, keys, files, source)
+        earpiece = None if paw is None else await _earpiece(stack, section, policy, files)
+        yield Devices(source, work, pace, button, light, paw, earpiece)
 
 
 def _name_device(sound: LiveSound, trouble: str, policy: Policy) -> None:
@@ -78,16 +98,57 @@ def _name_device(sound: LiveSound, trouble: str, policy: Policy) -> None:
     )
 
 
-def _button(stack: AsyncExitStack, section: VoiceSection, policy: Policy) -> Button | None:
+def _button(
+    stack: AsyncExitStack, section: VoiceSection, policy: Policy, keys: Keyboard
+) -> Button | None:
     if section.start != "push-to-talk":
         return None
     try:
-        button = open_button(section)
+        button = open_button(section, keyboard=keys)
     except SoundError as error:
         policy.missing(NO_BUTTON, error)
         return None
     stack.callback(button.close)
     return button
+
+
+def _paw(
+    stack: AsyncExitStack,
+    section: VoiceSection,
+    policy: Policy,
+    keys: Keyboard,
+    files: Files | None,
+    source: LiveSound | WavSound,
+) -> Button | None:
+    if files is not None and files.paw and isinstance(source, WavSound):
+        return TimedButton(files.paw, lambda: source.heard_samples / MIC_RATE)
+    try:
+        paw = open_assist_button(section, keyboard=keys)
+    except SoundError as error:
+        policy.missing(NO_PAW, error)
+        return None
+    if paw is not None:
+        stack.callback(paw.close)
+    return paw
+
+
+async def _earpiece(
+    stack: AsyncExitStack, section: VoiceSection, policy: Policy, files: Files | None
+) -> Earpiece | None:
+    if files is not None:
+        made = None if files.whispered is None else WavEarpiece(files.whispered)
+        if made is not None:
+            stack.push_async_callback(made.close)
+        return made
+    if section.assist_speaker is None:
+        return None
+    live = LiveEarpiece(section.assist_speaker)
+    stack.push_async_callback(live.close)
+    await live.start()
+    if live.trouble:
+        error = SoundError(f"voice.assist_speaker: {live.trouble}")
+        policy.missing(NO_EARPIECE, error, lambda: not live.live)
+    return live
 
 
 def _lamp(stack: AsyncExitStack, section: VoiceSection, policy: Policy) -> Indicator:
@@ -108,8 +169,12 @@ def voice_loop(
     phases: Phases,
     on_outcome: Observer | None = None,
     overheard: Overhears | None = None,
+    assists: Assists | None = None,
 ) -> VoiceLoop:
-    """The loop, not running yet."""
+    """The loop, not running yet. assists: knows the missing word, where there is a paw."""
+    paw = None
+    if assists is not None and devices.paw is not None:
+        paw = PawParts(devices.paw, assists, devices.earpiece)
     loop = VoiceLoop(
         devices.source,
         parts,
@@ -121,6 +186,7 @@ def voice_loop(
         button=devices.button,
         on_outcome=on_outcome,
         overheard=overheard,
+        paw=paw,
         on_live=None if devices.lamp is None else devices.lamp.show,
     )
     if isinstance(devices.source, WavSound):

@@ -3,6 +3,9 @@
 The state of the dialog's prompt is set aside, the beginning of the assist prompt (read once, then
 kept) takes its place, and afterwards the dialog's comes back, also where the request was cancelled.
 A state larger than `assist.aside_mb` is not kept: the next silence reads the window again.
+
+What a request may need can be read ahead: then its state takes the place of the beginning, of which
+it is more, and only what the request says otherwise is left to evaluate.
 """
 
 from __future__ import annotations
@@ -30,6 +33,14 @@ class Aside:
         self._stored = stored
         self._kept: Snapshot | None = None
         """The beginning of the prompt, once it was read."""
+        self._ahead: Snapshot | None = None
+        """The same with a message that was read ahead, or a part of it."""
+        self._ahead_of = ""
+        """That message."""
+        self._whole = False
+        """Whether it was read to its end."""
+        self._now = ""
+        """The message that the model has read."""
 
     @asynccontextmanager
     async def borrowed(self) -> AsyncIterator[Ask]:
@@ -44,18 +55,46 @@ class Aside:
             if dialog is not None:
                 await self._model.restore(dialog)
 
-    async def read_ahead(self) -> None:
+    async def get_ready(self) -> None:
         """Read the beginning of the prompt while nobody waits; the dialog's state comes back."""
         if self._kept is None:
             async with self.borrowed():
                 pass
 
+    async def read_ahead(self, message: str) -> None:
+        """Read a message that is likely to be asked with. Cancelling stops within a slice, and what
+        was read is kept. Raises EngineError."""
+        if self._whole and message == self._ahead_of:
+            return
+        async with self.borrowed():
+            await self._take(message)
+            self._ahead_of, self._whole = message, False
+            try:
+                await self._model.warm(_prompt(message))
+                self._whole = True
+            finally:
+                self._ahead = await self._model.snapshot()
+
+    def forget(self) -> None:
+        """Hold nothing of what was read ahead."""
+        self._ahead, self._ahead_of, self._whole = None, "", False
+
     async def _ask(self, message: str, options: Options) -> tuple[str, int]:
-        messages = [*answer.head(), ChatMessage("user", message)]
+        await self._take(message)
+        messages = _prompt(message)
         text, usage = await complete(self._model, messages, options)
         return text, usage.evaluated_tokens
 
+    async def _take(self, message: str) -> None:
+        """The state that knows most of a message: the present one, or what was read ahead."""
+        if self._ahead is not None:
+            now, ahead = _common(self._now, message), _common(self._ahead_of, message)
+            if ahead > now:
+                await self._model.restore(self._ahead)
+        self._now = message
+
     async def _read(self) -> None:
+        self._now = ""
         if self._kept is not None and await self._model.restore(self._kept):
             return
         if self._stored is not None:
@@ -63,3 +102,13 @@ class Aside:
             return
         await self._model.warm(answer.head())
         self._kept = await self._model.snapshot()
+
+
+def _prompt(message: str) -> list[ChatMessage]:
+    return [*answer.head(), ChatMessage("user", message)]
+
+
+def _common(one: str, other: str) -> int:
+    """Characters that both begin with."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))

@@ -124,13 +124,36 @@ class Assistant:
             shown = self._ordered(await self._find(context, wanted.question))
             if not shown or not may_be_told(wanted.question, context, shown):
                 return Assisted("", _inferred(wanted), "model", (), tokens, _ms(began))
-            prompt = answer.asked(
-                answer.notes(shown), sanitized(context), sanitized(wanted.question)
-            )
+            prompt = _prompt(shown, context, wanted.question)
             text, more = await ask(prompt, answer.answering(self._section.deadline_s))
         tokens += more
         said, sources = self._held(text, wanted.question, context, shown)
         return await self._said(wanted, said, sources, "model", tokens, began)
+
+    async def get_ready(self) -> None:
+        """Read what every request begins with. Raises EngineError."""
+        if self._aside is not None:
+            await self._aside.get_ready()
+
+    async def read_ahead(self, context: str) -> None:
+        """Others are saying this: look up what a touch would ask for now, and read it, so that
+        little is left to evaluate then. Cancelling stops within a slice; what was read is kept.
+        Raises InputError, EngineError, StoreError."""
+        _, context = checked(None, context, self._section.context_chars)
+        if self._aside is None or not context or await self._stopped(context):
+            return
+        wanted = need.read(None, context)
+        if wanted is not None and await self._filled(wanted, context) is not None:
+            return  # no model will be asked
+        question = wanted.question if wanted is not None else ""
+        shown = self._ordered(await self._find(context, question))
+        if shown:
+            await self._aside.read_ahead(_prompt(shown, context, question))
+
+    def forget(self) -> None:
+        """Something was erased: hold nothing of it."""
+        if self._aside is not None:
+            self._aside.forget()
 
     async def _find(self, context: str, question: str) -> list[Found]:
         most = self._section.blocks
@@ -216,6 +239,12 @@ def may_be_told(question: str, context: str, shown: Sequence[Found]) -> bool:
         any(language.recollection.tells(kind, each.text, question) for each in shown)
         for kind in kinds
     )
+
+
+def _prompt(shown: Sequence[Found], context: str, question: str) -> str:
+    """What is asked: the pieces in the order in which they are shown, what was just said, and the
+    question last."""
+    return answer.asked(answer.notes(shown), sanitized(context), sanitized(question))
 
 
 def _inferred(wanted: need.Need) -> str | None:

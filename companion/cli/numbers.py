@@ -36,6 +36,21 @@ def decibels(text: str) -> float:
     return loudness
 
 
+def spans(text: str) -> tuple[tuple[float, float], ...]:
+    """Spans of seconds, divided by commas: 3.2-5,9-9.2. Raises ArgumentTypeError."""
+    found = []
+    for each in text.split(","):
+        begin, _, end = each.partition("-")
+        try:
+            span = float(begin), float(end)
+        except ValueError:
+            raise ArgumentTypeError(f"{each!r} is no span of seconds such as 3.2-5") from None
+        if not 0 <= span[0] < span[1] <= MOST:
+            raise ArgumentTypeError(f"{each!r} does not end after it begins")
+        found.append(span)
+    return tuple(found)
+
+
 def memory_id(number: int) -> int:
     """What may name a memory. Raises InputError."""
     if not 0 < number < 10**18:

@@ -18,11 +18,11 @@ def libraries() -> Iterator[None]:
         raise SoundError(f"{error.name} is not installed; run: scripts/setup --voice") from None
 
 
-def check_files(heard: Path, spoken: Path | None) -> None:
+def check_files(heard: Path, spoken: Path | None, option: str = "--out") -> None:
     """Raises UsageError when the recording would be written over."""
     try:
         same = spoken is not None and spoken.samefile(heard)
     except OSError:
         return  # One is not there, or may not be looked at: opening it says so.
     if same:
-        raise UsageError(f"--out {spoken}: is the recording itself; name another file")
+        raise UsageError(f"{option} {spoken}: is the recording itself; name another file")

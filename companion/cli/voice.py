@@ -9,7 +9,7 @@ from statistics import median
 
 from companion.assembly.missing import Fail
 from companion.cli.call import Call, Commands, add_command
-from companion.cli.numbers import decibels, positive
+from companion.cli.numbers import decibels, positive, spans
 from companion.cli.output import note, one_line, table, write_json_line
 from companion.cli.pipe import Notes
 from companion.cli.sound import check_files, libraries
@@ -17,7 +17,7 @@ from companion.cli.talk import living
 from companion.clock import ManualClock
 from companion.errors import UsageError
 from companion.voice.parts import Files
-from companion.voice.turns.report import STAGES, Outcome, VoiceTurn
+from companion.voice.turns.report import STAGES, Outcome, VoiceTurn, Whispered
 
 
 def register(commands: Commands) -> None:
@@ -49,6 +49,16 @@ def register(commands: Commands) -> None:
         metavar="DB",
         help="let it hear what it plays, this loud: -12 is a quarter (default: not at all)",
     )
+    parser.add_argument(
+        "--paw",
+        type=spans,
+        default=(),
+        metavar="FROM-TO,...",
+        help="press the paw (recall at a touch) in these seconds of the recording: 3.2-5,9-9.2",
+    )
+    parser.add_argument(
+        "--whisper", type=Path, metavar="FILE.wav", help="what was whispered, apart from --out"
+    )
     parser.set_defaults(stoppable=True)
 
 
@@ -60,13 +70,16 @@ async def run(call: Call) -> int:
 
     arguments, config = call.arguments, call.config
     check_files(arguments.source, arguments.out)
+    check_files(arguments.source, arguments.whisper, "--whisper")
     if arguments.pace == "simulated":
         if config.voice.start == "push-to-talk":
             raise UsageError("voice.start: push-to-talk: nobody can press in time; use --pace real")
         clock = ManualClock(call.clock.wall(), trusted=call.clock.trusted())
         call = replace(call, clock=clock)
     told = _Told(json=arguments.json, enough=arguments.turns)
-    files = Files(arguments.source, arguments.out, arguments.echo_db)
+    files = Files(
+        *(arguments.source, arguments.out, arguments.echo_db, arguments.whisper, arguments.paw)
+    )
     async with (
         open_devices(config, call.clock, files, Fail(), lamp=False) as devices,
         open_sound_engines(config) as parts,
@@ -74,7 +87,7 @@ async def run(call: Call) -> int:
     ):
         for line in parts.missing:
             note(f"companion: {line}")
-        loop = voice_loop(config, devices, parts, talk.phases, told)
+        loop = voice_loop(config, devices, parts, talk.phases, told, assists=talk)
         told.leave = loop.leave
         await loop.run()
     if not arguments.json:
@@ -101,6 +114,11 @@ class _Told:
         elif isinstance(outcome, VoiceTurn):
             print(f"heard  {one_line(outcome.heard)}")
             print(f"said   {one_line(outcome.said)}{'  (interrupted)' if outcome.cut else ''}")
+        elif isinstance(outcome, Whispered):
+            if outcome.query is not None:
+                print(f"asked  {one_line(outcome.query)}")
+            answer = "" if outcome.found is None else outcome.found.answer
+            print(f"paw    {one_line(answer) or outcome.why}")
         else:
             print(f"-      {outcome.why}, {outcome.speech_ms / 1000:.1f} s")
 

@@ -77,6 +77,13 @@ class VoiceSection(Section):
     indicator: str | None = None
     """GPIO line of the lamp that shines while the microphone is live; null: a log line."""
 
+    assist_button: str | None = None
+    """Of recall at a touch (docs/assist.md): a GPIO line, or "key", the enter key of the terminal.
+    Held it hears a question, pressed it infers one; null: none."""
+
+    assist_speaker: str | None = None
+    """A part of the name of the device that whispers the answer; null: the speaker."""
+
     echo: Literal["cancel", "half-duplex", "none"] = "cancel"
     """How the companion's own voice is kept out of what it hears. `companion doctor --audio`
     measures which one this device needs; none is for headphones."""

@@ -156,7 +156,8 @@ class Daemon:
         phases = self.companion.phases
         self.voice = await stack.enter_async_context(
             open_voice(
-                self.config, self._clock, phases, self._files, policy, self.companion.listening
+                *(self.config, self._clock, phases, self._files, policy),
+                *(self.companion.listening, self.companion),
             )
         )
         self.body.follow(self.voice)

@@ -108,6 +108,7 @@ class Parents:
             if do not in TAKE_NOTHING:
                 try:
                     await dialog.forget()
+                    companion.assistant.forget()
                 except CompanionError as error:  # the next reply reads all of it anew
                     logger.error("after a change: %s", error)
 

@@ -160,11 +160,13 @@ class Requests:
 
     async def _listened(self, request: Event) -> dict[str, Any]:
         """Switch listening on, once everybody was told aloud, or off."""
-        listening = (await self._running.opened()).listening
+        companion = await self._running.opened()
+        listening = companion.listening
         minutes = request.get("minutes")
         if request.get("stop"):
             was = listening.running
             await listening.stop()
+            companion.assistant.forget()
             if was and self._running.voice is not None:
                 await self._running.voice.say(ENDED)
         elif minutes is not None and (not isinstance(minutes, int) or isinstance(minutes, bool)):

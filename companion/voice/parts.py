@@ -39,3 +39,9 @@ class Files:
     spoken: Path | None
     echo_db: float | None = None
     """How loud what is played is heard again; None: not at all."""
+
+    whispered: Path | None = None
+    """In place of the device that whispers; None: the speaker whispers."""
+
+    paw: tuple[tuple[float, float], ...] = ()
+    """When the paw is pressed, and when it is let go: seconds of what is heard."""

@@ -29,7 +29,8 @@ from companion.voice.devices.work import Work
 from companion.voice.parts import VoiceParts
 from companion.voice.turns.answering import Overhears
 from companion.voice.turns.loop import VoiceLoop
-from companion.voice.turns.report import Outcome, Unanswered, VoiceTurn
+from companion.voice.turns.report import Outcome, Unanswered, VoiceTurn, Whispered
+from companion.voice.turns.whispering import PawParts
 from tests.assembly.conftest import World, a_world
 from tests.fakes_voice import EnergyDetector, ScriptedTranscriber, ToneSynthesizer
 
@@ -107,6 +108,10 @@ class Voice:
     def unanswered(self) -> list[str]:
         return [each.why for each in self.outcomes if isinstance(each, Unanswered)]
 
+    @property
+    def whispered(self) -> list[Whispered]:
+        return [each for each in self.outcomes if isinstance(each, Whispered)]
+
     async def stored(self) -> list[Turn]:
         store = self.world.store
         return [
@@ -127,10 +132,11 @@ async def a_voice(
     wake_word: WakeWord | None = None,
     real_pace: bool = False,
     overhears: Callable[[World, Clock], Overhears] | None = None,
+    paw: Callable[[World, Room], PawParts] | None = None,
     **section: object,
 ) -> AsyncIterator[Voice]:
     """ears: else those that hear `heard`. real_pace: time passes while an engine works.
-    overhears: what takes words that are said to others."""
+    overhears: what takes words that are said to others. paw: recall at a touch."""
     manual, work = ManualClock(START), Work()
     clock: Clock = SystemClock() if real_pace else manual
     pace: RealPace | SimulatedPace = RealPace() if real_pace else SimulatedPace(work, manual)
@@ -149,6 +155,7 @@ async def a_voice(
             now=pace.seconds,
             on_outcome=outcomes.append,
             overheard=None if overhears is None else overhears(world, clock),
+            paw=None if paw is None else paw(world, room),
         )
         room.linger = lambda: not loop.idle
         yield Voice(world, room, loop, ears, mouth, outcomes)

@@ -36,16 +36,16 @@ class Rehearsed:
 
     def __init__(self, voice: Synthesizer) -> None:
         self._voice = voice
-        self._known: dict[str, Samples] = {}
+        self._known: dict[tuple[str, float], Samples] = {}
 
     @property
     def name(self) -> str:
         return self._voice.name
 
-    async def synthesize(self, text: str) -> Samples:
-        if text not in self._known:
-            self._known[text] = await self._voice.synthesize(text)
-        return self._known[text]
+    async def synthesize(self, text: str, pace: float = 1.0) -> Samples:
+        if (text, pace) not in self._known:
+            self._known[text, pace] = await self._voice.synthesize(text, pace)
+        return self._known[text, pace]
 
     async def close(self) -> None:
         await self._voice.close()

@@ -53,9 +53,9 @@ class SpeaksAloud:
     def name(self) -> str:
         return self._voice.name
 
-    async def synthesize(self, text: str) -> Samples:
+    async def synthesize(self, text: str, pace: float = 1.0) -> Samples:
         self.texts.append(text)
-        return await self._voice.synthesize(text)
+        return await self._voice.synthesize(text, pace)
 
     async def close(self) -> None:
         await self._voice.close()

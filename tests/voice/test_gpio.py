@@ -14,7 +14,13 @@ import pytest
 
 from companion.config import VoiceSection
 from companion.errors import SoundError
-from companion.voice.devices.gpio import KeyButton, LogIndicator, open_button, open_indicator
+from companion.voice.devices.gpio import (
+    LogIndicator,
+    open_assist_button,
+    open_button,
+    open_indicator,
+)
+from companion.voice.devices.keyboard import Keyboard, KeyButton
 
 
 class Value(enum.Enum):
@@ -128,7 +134,7 @@ def test_each_stroke_of_the_space_bar_turns_it_over() -> None:
     keyboard, terminal = pty.openpty()
     try:
         before = termios.tcgetattr(terminal)
-        button = open_button(VoiceSection(button="key"), terminal=terminal)
+        button = open_button(VoiceSection(button="key"), keyboard=Keyboard(terminal))
         assert isinstance(button, KeyButton)
         assert not button.pressed
         os.write(keyboard, b"x ")
@@ -147,7 +153,7 @@ def test_each_stroke_of_the_space_bar_turns_it_over() -> None:
 def test_a_terminal_that_is_gone_is_named_and_closing_is_harmless() -> None:
     keyboard, terminal = pty.openpty()
     try:
-        button = KeyButton(terminal)
+        button = open_button(VoiceSection(button="key"), keyboard=Keyboard(terminal))
         os.close(keyboard)
         with pytest.raises(SoundError, match="its terminal is gone"):
             _ = button.pressed
@@ -160,7 +166,43 @@ def test_a_key_needs_a_terminal() -> None:
     reader, writer = os.pipe()
     try:
         with pytest.raises(SoundError, match=r"started without one; name a GPIO line"):
-            open_button(VoiceSection(button="key"), terminal=reader)
+            open_button(VoiceSection(button="key"), keyboard=Keyboard(reader))
     finally:
         os.close(reader)
         os.close(writer)
+
+
+def test_without_a_setting_there_is_no_paw_and_with_one_it_is_a_line_of_its_own() -> None:
+    board = Board()
+    assert open_assist_button(VoiceSection(), board) is None
+    paw = open_assist_button(VoiceSection(assist_button="gpiochip0:106"), board)
+    assert paw is not None
+    assert not paw.pressed
+    board.high[106] = False
+    assert paw.pressed
+    with pytest.raises(SoundError, match=r"voice\.assist_button: gpiochip0:106: .*busy"):
+        open_assist_button(VoiceSection(assist_button="gpiochip0:106"), board)
+
+
+def test_two_keys_of_one_terminal_are_two_buttons() -> None:
+    keyboard, terminal = pty.openpty()
+    try:
+        before = termios.tcgetattr(terminal)
+        section, keys = VoiceSection(button="key", assist_button="key"), Keyboard(terminal)
+        button = open_button(section, keyboard=keys)
+        paw = open_assist_button(section, keyboard=keys)
+        assert paw is not None
+        os.write(keyboard, b"\r")
+        assert paw.pressed
+        assert not button.pressed
+        os.write(keyboard, b" \r")
+        assert button.pressed
+        assert not paw.pressed
+        button.close()
+        os.write(keyboard, b"\r")
+        assert paw.pressed, "the other one goes on"
+        paw.close()
+        assert termios.tcgetattr(terminal) == before
+    finally:
+        os.close(keyboard)
+        os.close(terminal)

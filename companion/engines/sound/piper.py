@@ -40,8 +40,8 @@ class Piper(Resident["_Voice"]):
         """
         return await cls.start("piper", name, _Voice, directory, name, threads, speed)
 
-    async def synthesize(self, text: str) -> Samples:
-        return await self.run(_Voice.speak, text)
+    async def synthesize(self, text: str, pace: float = 1.0) -> Samples:
+        return await self.run(_Voice.speak, text, pace)
 
 
 class _Voice:
@@ -58,17 +58,18 @@ class _Voice:
         except (ValueError, KeyError, TypeError, AttributeError):
             raise ModelFileError(f"{description}: does not describe a voice; {mend}") from None
         self._voice = PiperVoice(session=_session(network, threads, mend), config=config)
-        self._style = SynthesisConfig(length_scale=config.length_scale / speed, volume=_VOLUME)
+        self._length_scale = config.length_scale / speed
         self.speak("Hello.")
         give_back()
 
-    def speak(self, text: str) -> Samples:
+    def speak(self, text: str, pace: float = 1.0) -> Samples:
+        style = SynthesisConfig(length_scale=self._length_scale / pace, volume=_VOLUME)
         if not any(letter.isalnum() for letter in text):
             return np.zeros(0, dtype=np.int16)
         try:
             sentences = [
                 sentence.audio_float_array
-                for sentence in self._voice.synthesize(_plain(text), self._style)
+                for sentence in self._voice.synthesize(_plain(text), style)
             ]
         except Exception as error:  # onnxruntime's own classes share no public base.
             raise EngineError(f"the voice failed ({type(error).__name__})") from None

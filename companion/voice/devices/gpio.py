@@ -1,29 +1,25 @@
-"""A button to talk and a lamp that shines while the microphone is live."""
+"""A button to talk, the paw, and a lamp that shines while the microphone is live."""
 
 from __future__ import annotations
 
 import logging
-import os
 import re
-import select
-import termios
-import tty
-from contextlib import suppress
 from typing import Any, Protocol
 
 from companion.config import VoiceSection
 from companion.errors import SoundError
+from companion.voice.devices.keyboard import Keyboard
 
 logger = logging.getLogger(__name__)
 
 KEY = "key"
-"""The `voice.button` that is no line but the space bar."""
+"""The button that is no line but a key: the space bar to talk, enter for the paw."""
 
 _LINE = re.compile(r"(?:/dev/)?(gpiochip\d+):(\d+)")
 
 
 class Button(Protocol):
-    """Push to talk. Asked once a frame."""
+    """Push to talk, or the paw. Asked once a frame."""
 
     @property
     def pressed(self) -> bool: ...
@@ -41,15 +37,30 @@ class Indicator(Protocol):
         """Dark, then let go. Calling twice is harmless."""
 
 
-def open_button(section: VoiceSection, gpiod: Any = None, terminal: int = 0) -> Button:
+def open_button(
+    section: VoiceSection, gpiod: Any = None, keyboard: Keyboard | None = None
+) -> Button:
     """The button of the configuration; `gpiod`: what stands in for the package of that name,
-    `terminal`: the file descriptor of the one with the key.
+    `keyboard`: of the terminal with the key.
     Raises SoundError when there is none, or it cannot be had."""
     if section.button is None:
         raise SoundError("push-to-talk needs voice.button: a GPIO line (gpiochip0:105), or key")
     if section.button == KEY:
-        return KeyButton(terminal)
+        hint = "push-to-talk: press the space bar to talk, and again when you are done"
+        return (keyboard or Keyboard()).button(" ", "voice.button", hint)
     return GpioButton(section.button, gpiod)
+
+
+def open_assist_button(
+    section: VoiceSection, gpiod: Any = None, keyboard: Keyboard | None = None
+) -> Button | None:
+    """The paw of the configuration; None where it has none. Raises SoundError."""
+    if section.assist_button is None:
+        return None
+    if section.assist_button == KEY:
+        hint = "the paw: press enter to ask, and again when you are done; twice for what is open"
+        return (keyboard or Keyboard()).button("\n", "voice.assist_button", hint)
+    return GpioButton(section.assist_button, gpiod, "voice.assist_button")
 
 
 def open_indicator(section: VoiceSection, gpiod: Any = None) -> Indicator:
@@ -86,12 +97,12 @@ class _Line:
 class GpioButton(_Line):
     """A button between a GPIO line and ground; `gpiochip0:105`."""
 
-    def __init__(self, place: str, gpiod: Any = None) -> None:
-        """Raises SoundError."""
+    def __init__(self, place: str, gpiod: Any = None, key: str = "voice.button") -> None:
+        """key: what names it in the configuration. Raises SoundError."""
         gpiod = gpiod or _gpiod()
         pull_up, read = gpiod.line.Bias.PULL_UP, gpiod.line.Direction.INPUT
         settings = gpiod.LineSettings(direction=read, bias=pull_up, active_low=True)
-        super().__init__(place, "voice.button", gpiod, settings)
+        super().__init__(place, key, gpiod, settings)
 
     @property
     def pressed(self) -> bool:
@@ -140,44 +151,6 @@ class LogIndicator:
 
     def close(self) -> None:
         self.show(False)
-
-
-class KeyButton:
-    """The space bar of a terminal. A terminal tells no release: each stroke turns it over."""
-
-    def __init__(self, terminal: int) -> None:
-        """`terminal`: a file descriptor. Raises SoundError when it is none."""
-        self._terminal = terminal
-        try:
-            self._before: list[Any] | None = termios.tcgetattr(terminal)
-            tty.setcbreak(terminal, termios.TCSANOW)
-        except termios.error:
-            raise SoundError(
-                "voice.button: key is pressed in a terminal, and this program was started without "
-                "one; name a GPIO line (gpiochip0:105)"
-            ) from None
-        self._pressed = False
-        logger.info("push-to-talk: press the space bar to talk, and again when you are done")
-
-    @property
-    def pressed(self) -> bool:
-        """Raises SoundError when the terminal is gone."""
-        if self._before is not None:
-            while select.select([self._terminal], [], [], 0)[0]:
-                try:
-                    strokes = os.read(self._terminal, 64)
-                except OSError:
-                    strokes = b""
-                if not strokes:
-                    raise SoundError("voice.button: key: its terminal is gone")
-                self._pressed ^= strokes.count(b" ") % 2 == 1
-        return self._pressed
-
-    def close(self) -> None:
-        if self._before is not None:
-            with suppress(termios.error):  # A terminal that is gone needs no restoring.
-                termios.tcsetattr(self._terminal, termios.TCSANOW, self._before)
-            self._before, self._pressed = None, False
 
 
 def _gpiod() -> Any:

@@ -29,6 +29,11 @@ def thinking() -> Samples:
     return _tones((392.0, 80), (0.0, 40), (392.0, 80))
 
 
+def unknown() -> Samples:
+    """Nothing is known of what was asked: low and short, 160 ms."""
+    return _tones((174.61, 160))
+
+
 def _tones(*notes: tuple[float, int]) -> Samples:
     """Notes (Hz, ms) one after the other, each swelling and fading; 0 Hz is a rest."""
     return np.concatenate([_tone(pitch, length) for pitch, length in notes])

@@ -36,6 +36,26 @@ class Overhears(Protocol):
         """Raises EngineError, StoreError."""
 
 
+class Touches(Protocol):
+    """The paw, as far as who speaks has to do with it."""
+
+    @property
+    def busy(self) -> bool:
+        """A touch is not answered yet."""
+
+    async def over(self) -> None:
+        """Returns once none is."""
+
+    def spoken_to(self, began: float) -> None:
+        """Words that began then are meant for the companion."""
+
+    async def read_ahead(self, words: str) -> None:
+        """Others are saying these words; the model is free. Raises CompanionError."""
+
+    def read_on(self) -> None:
+        """They have said them."""
+
+
 @dataclass(eq=False)
 class Answering:
     """Answers utterances, one after the other."""
@@ -48,11 +68,13 @@ class Answering:
     _now: Callable[[], float]
     _tell: Callable[[Outcome], None]
     _overheard: Overhears | None = None
+    _touches: Touches | None = None
     _misheard: int = field(default=0, init=False)
 
     async def attend(self, utterance: Utterance) -> None:
         """Hold the dialog's floor while somebody makes a sound; answer if it was words."""
         try:
+            await self._let_whisper(utterance)
             async with self._phases.listening() as floor:
                 heard = await self._understood(floor, utterance)
                 if heard is not None:
@@ -61,6 +83,25 @@ class Answering:
             logger.error("not answered: %s", error)
         finally:
             self._playback.resume(utterance)
+
+    async def _let_whisper(self, utterance: Utterance) -> None:
+        """While words are meant for others until the companion is called, they take nothing from a
+        touch of the paw that is being answered."""
+        touches = self._touches
+        if touches is None or not touches.busy or not self._attention.must_be_called:
+            return
+        ended = asyncio.ensure_future(touches.over())
+        try:
+            while not (ended.done() or utterance.abandoned):
+                likely = asyncio.ensure_future(utterance.likely())
+                await asyncio.wait({ended, likely}, return_when=asyncio.FIRST_COMPLETED)
+                if not likely.done():
+                    likely.cancel()
+                elif (words := likely.result()) and self._attention.accept(words) is not None:
+                    utterance.hint(words)
+                    return
+        finally:
+            ended.cancel()
 
     async def _understood(
         self, floor: Listening, utterance: Utterance
@@ -78,7 +119,8 @@ class Answering:
             if utterance.abandoned:
                 return None
             heard = await _heard(utterance)
-            if reading is not None and heard.text == expected:
+            meant = self._attention.accept(heard.text) is not None
+            if reading is not None and meant and heard.text == expected:
                 await asyncio.wait([reading])
             return heard
         finally:
@@ -86,9 +128,12 @@ class Answering:
 
     async def _expect(self, floor: Listening, utterance: Utterance, words: str) -> None:
         meant = self._attention.accept(words)
-        if not meant:
-            return
         try:
+            if meant is None and self._attention.overhearing and self._touches is not None:
+                with self._work.under_way():
+                    await self._touches.read_ahead(words)
+            if not meant:
+                return
             with self._work.under_way(), self._speech_output.awaited(lambda: utterance.ended):
                 await floor.dialog.expect(meant)
         except CompanionError as error:
@@ -117,6 +162,8 @@ class Answering:
         self._misheard = 0
         floor.spoken_to = True
         self._attention.stay()
+        if self._touches is not None:
+            self._touches.spoken_to(utterance.began)
         if not meant:
             self._speech_output.chime(listening())
             return
@@ -149,6 +196,8 @@ class Answering:
             return False
         try:
             await self._overheard.hear(text)
+            if self._touches is not None:
+                self._touches.read_on()
         except CompanionError as error:
             logger.error("not kept: %s", error)
         return True

@@ -29,6 +29,9 @@ class Attention:
         self._phrases = section.called_by(name)
         self._awake_s = section.awake_s
         self._threshold = section.wake_threshold
+        self.speech_threshold = section.speech_threshold
+        """Least probability of a frame that counts as speech."""
+
         self._now = now
         self._wake_word = wake_word if section.start == "wake-phrase" else None
         self._until = float("-inf")
@@ -39,6 +42,9 @@ class Attention:
         """Whether others are listened to (`companion listen`): words are meant for the companion
         only where it is called by name, each time."""
 
+        self.asking = False
+        """Whether the paw is pressed."""
+
         self.paused = False
         """Whether somebody has turned the microphone off."""
 
@@ -48,12 +54,18 @@ class Attention:
     @property
     def live(self) -> bool:
         """Whether sound is listened to at all, which is what the indicator shows."""
-        return not self.paused and (self._start != "push-to-talk" or self.held or self.overhearing)
+        meant = self._start != "push-to-talk" or self.held or self.overhearing or self.asking
+        return meant and not self.paused
 
     @property
     def awake(self) -> bool:
         """Whether words count without a wake phrase."""
         return self._start != "wake-phrase" or self._now() < self._until
+
+    @property
+    def must_be_called(self) -> bool:
+        """Whether words are meant for others unless the companion is called first."""
+        return not self.called and (self.overhearing or not self.awake) and not self.held
 
     def detect_wake_word(self, frame: Samples) -> None:
         """Look for the wake word in the next frame, if there is an engine for it. If the engine

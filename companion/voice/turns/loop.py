@@ -9,7 +9,7 @@ that begins while the companion speaks pauses the sound; words, or lasting speec
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 
 from companion import language
@@ -19,18 +19,21 @@ from companion.phases import Phases
 from companion.voice.devices.gpio import Button
 from companion.voice.devices.work import Work
 from companion.voice.parts import VoiceParts
-from companion.voice.speech.earcons import done
 from companion.voice.speech.playback import Playback
 from companion.voice.speech.speech_output import SpeechOutput
 from companion.voice.turns.answering import Answering, Overhears
 from companion.voice.turns.attention import Attention
 from companion.voice.turns.audio_frontend import AudioFrontend
+from companion.voice.turns.ears import Ears
 from companion.voice.turns.endpoint import Began, Committed, Endpointer, Event, Tentative, Withdrawn
 from companion.voice.turns.partial_transcripts import PartialTranscripts
+from companion.voice.turns.paw import Paw
 from companion.voice.turns.report import Outcome, Times
-from companion.voice.turns.transcript_filter import FilteredTranscript, judge
+from companion.voice.turns.signs import Signs
+from companion.voice.turns.transcript_filter import FilteredTranscript
 from companion.voice.turns.utterance import Utterance
 from companion.voice.turns.watched import FrameWatcher, Moment
+from companion.voice.turns.whispering import PawParts
 
 CUT_WITHIN_MS = 1500
 """An utterance that is too long is cut within this time before its end."""
@@ -55,33 +58,31 @@ class VoiceLoop:
         on_outcome: Observer | None = None,
         on_live: Callable[[bool], None] | None = None,
         overheard: Overhears | None = None,
+        paw: PawParts | None = None,
     ) -> None:
-        """work, now: of the pace (`companion.voice.devices.pace`). button: what is said while it is
-        not pressed is not listened to (push-to-talk).
-        overheard: takes what is said to others, while it runs.
-        on_live: told when the microphone goes live, and when it is off again."""
+        """work, now: of the pace (`companion.voice.devices.pace`). button: of push-to-talk. paw: of
+        recall at a touch. overheard: takes what is said to others, while it runs. on_live: told
+        when the microphone goes live, and when it is off again."""
         self._sound = sound
         self._parts = parts
         self._section = section
-        self._work = work
         self._now = now
         self._button = button
         self._on_outcome = on_outcome
-        self._on_live = on_live
-        self._live = False
-        self._awake = False
         self._endpointer = Endpointer(section)
         self._playback = Playback(section)
-        self._speech_output = SpeechOutput(
-            parts.synthesizer, self._playback, section, self._work, now
-        )
+        self._speech_output = SpeechOutput(parts.synthesizer, self._playback, section, work, now)
         self.attention = Attention(section, persona_name, now, parts.wake_word)
         self._frontend = AudioFrontend(parts, section, now)
-        self._partials = PartialTranscripts(parts.transcriber, self._work)
-        self._answering = Answering(
-            *(phases, self._speech_output, self._playback, self.attention, self._work, now),
-            *(self._tell, overheard),
-        )
+        self._signs = Signs(self.attention, self._speech_output, on_live)
+        self._ears = Ears(parts.transcriber, section, work)
+        self._partials = PartialTranscripts(parts.transcriber, work)
+        shared = (self._speech_output, self._playback, self.attention, work, now)
+        tell = (self._tell, overheard)
+        self._paw: Paw | None = None
+        if paw is not None:
+            self._paw = Paw(paw, self._ears, parts.synthesizer, *shared, *tell, self._hand_over)
+        self._answering = Answering(phases, *shared, *tell, self._paw)
         self.overheard = overheard
         self._utterance: Utterance | None = None
         self._attending: set[asyncio.Task[None]] = set()
@@ -97,12 +98,16 @@ class VoiceLoop:
     @property
     def idle(self) -> bool:
         """Whether nobody is speaking and nothing is being worked on or said."""
-        return not (self._attending or self._endpointer.speaking or self._speech_output.busy)
+        touched = self._paw is not None and self._paw.busy
+        speaks = self._endpointer.speaking or self._speech_output.busy
+        return not (self._attending or speaks or touched)
 
     async def run(self) -> None:
         """Run until the sound ends or the task is cancelled: then it is quiet at once, and the part
         of a reply that was heard is stored. Raises the unexpected errors of a turn."""
         await self._speech_output.prepare()
+        if self._paw is not None:
+            self._paw.get_ready()
         try:
             while (frame := await self._sound.capture()) is not None:
                 self._take(frame)
@@ -146,6 +151,7 @@ class VoiceLoop:
             "live": self.attention.live,
             "awake": self.attention.awake,
             "speaking": self._playback.playing,
+            "paw": self._paw and self._paw.state,
             "missing": list(self._parts.missing),
         }
 
@@ -154,6 +160,8 @@ class VoiceLoop:
         # must be released. A completed utterance is still transcribed and stored.
         self._speech_output.close()
         self._abandon()
+        if self._paw is not None:
+            await self._paw.close()
         if self._attending:
             await asyncio.wait(self._attending)
 
@@ -171,17 +179,21 @@ class VoiceLoop:
             self.attention.held = self._button.pressed
         self.attention.overhearing = self.overheard is not None and self.overheard.running
         self.frames += 1
-        out = self._playback.pull()
+        if self._paw is not None:
+            self._paw.look()
+        own = self._playback.pull()
+        out = own if self._paw is None else self._paw.played(own)
         self._sound.play(out)
-        self._speech_output.frame_played(out)
-        self._show_live()
-        self._show_asleep()
-        frame, probability = self._frontend.take(heard, out, live=self.attention.live)
-        self.attention.detect_wake_word(frame)
-        for event in self._endpointer.feed(frame, probability):
-            self._on(event)
+        self._speech_output.frame_played(own)
+        self._signs.show(lambda: self.idle)
+        taken = self._frontend.take(heard, out, live=self.attention.live)
+        self.attention.detect_wake_word(taken[0])
+        least = self._section.speech_threshold
+        for frame in [taken] if self._paw is None else self._paw.takes(*taken, least):
+            for event in self._endpointer.feed(*frame):
+                self._on(event)
         if self.watcher is not None:
-            self.watcher.frame(out, self._moment())
+            self.watcher.frame(own, self._moment())
         self._look()
 
     def _moment(self) -> Moment:
@@ -193,25 +205,26 @@ class VoiceLoop:
         thinks = self._thinks and (meant or output.replying) and not hears
         return Moment(hears, thinks, speaks, spoken)
 
-    def _show_live(self) -> None:
-        if self.attention.live != self._live:
-            self._live = self.attention.live
-            if self._on_live is not None:
-                self._on_live(self._live)
-
-    def _show_asleep(self) -> None:
-        """Play the sound that says that the companion must now be called by its wake word."""
-        awake = self.attention.awake
-        if self._awake and not awake and self._live and self.idle:
-            self._speech_output.chime(done())
-        self._awake = awake
+    def _hand_over(self) -> Awaitable[FilteredTranscript] | None:
+        """Give up what is being said just now; what it is, if it is anything."""
+        utterance = self._utterance
+        if utterance is None:
+            return None
+        samples, spoken_ms = self._endpointer.so_far(), self._endpointer.speech_ms
+        understanding = utterance.hand_over()
+        self._endpointer.reset()
+        self._abandon()
+        return understanding or asyncio.ensure_future(
+            self._ears.hear(samples, spoken_ms, utterance.audible)
+        )
 
     def _on(self, event: Event) -> None:
         utterance = self._utterance
         if isinstance(event, Began):
             utterance = self._utterance = Utterance(
                 interrupts=bool(self._attending) or self._speech_output.busy,
-                audible=self._speech_output.audible(),
+                audible=self._speech_output.audible() + (self._paw.audible() if self._paw else ()),
+                began=self._now(),
             )
             self._partials.begin(utterance)
             self._playback.pause(utterance)
@@ -264,11 +277,12 @@ class VoiceLoop:
     async def _transcribe(self, utterance: Utterance, samples: Samples) -> FilteredTranscript:
         """Transcribe and filter. Whether it interrupts is decided here, before its endpoint."""
         try:
-            heard = await self._judged(utterance, samples)
+            heard = await self._ears.hear(samples, utterance.speech_ms, utterance.audible)
         except Exception:
             # The words are lost; the paused reply must not wait for them.
             self._playback.resume(utterance)
             raise
+        utterance.understood_at = self._now()
         if language.turn_ends.unfinished(heard.text):
             self._endpointer.hold(utterance.revision)
         elif language.turn_ends.asks(heard.text):
@@ -278,20 +292,6 @@ class VoiceLoop:
                 self._speech_output.interrupt()
             self._playback.resume(utterance)
         return heard
-
-    async def _judged(self, utterance: Utterance, samples: Samples) -> FilteredTranscript:
-        transcriber = self._parts.transcriber
-        if transcriber is None:
-            return FilteredTranscript("noise", "", 0.0)
-        with self._work.under_way():
-            transcript = await transcriber.transcribe(samples)
-        utterance.understood_at = self._now()
-        return judge(
-            transcript,
-            speech_ms=utterance.speech_ms,
-            section=self._section,
-            said=utterance.audible,
-        )
 
     def _tell(self, outcome: Outcome) -> None:
         self._thinks = False

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from companion.assist.assistant import Assisted
+
 Stage = str
 STAGES: tuple[Stage, ...] = (
     "endpoint",
@@ -78,4 +80,43 @@ class Unanswered:
         return {"unanswered": self.why, "speech_ms": self.speech_ms}
 
 
-Outcome = VoiceTurn | Unanswered
+@dataclass(frozen=True)
+class Whispered:
+    """What came of a touch of the paw."""
+
+    held: bool
+    """Whether it was a question."""
+
+    query: str | None
+    """Its words; None where there were none."""
+
+    found: Assisted | None
+    """None where nothing was looked for."""
+
+    why: str
+    """Why a tone was heard in place of words: unknown, nothing said, noise, unclear, echo,
+    backchannel, given up (somebody spoke), failed, unheard (the earpiece is gone); else ""."""
+
+    times: Times
+    """Since the touch ended."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The JSON document: what `companion assist --json` shows, and when."""
+        found = {} if self.found is None else self.found.document
+        times = self.times
+        moments = {
+            f"{stage}_ms": round((times.moments[stage] - times.speech_ended) * 1000, 1)
+            if stage in times.moments
+            else None
+            for stage in ("transcript", "answer", "first_sound")
+        }
+        return {
+            "touch": "held" if self.held else "pressed",
+            "heard": self.query,
+            "why": self.why,
+            **found,
+            **moments,
+        }
+
+
+Outcome = VoiceTurn | Unanswered | Whispered

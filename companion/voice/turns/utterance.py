@@ -17,9 +17,12 @@ class Utterance:
     """An utterance from its first sound to its endpoint. Work for a withdrawn endpoint is dropped:
     every result carries a revision, and only the newest revision counts."""
 
-    def __init__(self, *, interrupts: bool, audible: Sequence[str] = ()) -> None:
+    def __init__(
+        self, *, interrupts: bool, audible: Sequence[str] = (), began: float = 0.0
+    ) -> None:
         """interrupts: it began while the companion was speaking or about to speak.
-        audible: the companion's sentences that could be heard when it began."""
+        audible: the companion's sentences that could be heard when it began. began: when."""
+        self.began = began
         self.interrupts = interrupts
         self.audible = audible
         self.revision = -1
@@ -68,6 +71,12 @@ class Utterance:
         self.forget()
         self.abandoned = True
         self._news.set()
+
+    def hand_over(self) -> asyncio.Task[FilteredTranscript] | None:
+        """Let somebody else have what is being understood, if anything is, and be abandoned."""
+        understanding, self._understanding = self._understanding, None
+        self.abandon()
+        return understanding
 
     @property
     def over(self) -> bool:
