@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from companion import language
 from companion.assist import answer, cloze, need
-from companion.assist.aside import Aside
+from companion.assist.aside import Aside, Ask
 from companion.assist.buffer import tail
 from companion.assist.concise import concise, cut, grounded
 from companion.assist.finding import Found, find_words, look_up
@@ -92,6 +92,8 @@ class Assistant:
         self._store = store
         self._guard = guard
         self._section = section
+        self._foreseen: tuple[str, str] | None = None
+        """A context, and the question that was inferred from it ahead."""
         self._aside = None if self._model is None else Aside(self._model, section.aside_mb, stored)
 
     async def assist(self, query: str | None, context: str = "") -> Assisted:
@@ -115,12 +117,10 @@ class Assistant:
         tokens = 0
         async with self._aside.borrowed() as ask:
             if not wanted.certain:
-                text, tokens = await ask(
-                    answer.need(sanitized(context)), answer.inferring(self._section.deadline_s)
-                )
-                if not text or text == answer.NOTHING or not text.endswith("?"):
+                question, tokens = await self._infer(ask, context)
+                if not question:
                     return Assisted("", None, "model", (), tokens, _ms(began))
-                wanted = need.Need(text, wanted.gap, asked=False)
+                wanted = need.Need(question, wanted.gap, asked=False)
             shown = self._ordered(await self._find(context, wanted.question))
             if not shown or not may_be_told(wanted.question, context, shown):
                 return Assisted("", _inferred(wanted), "model", (), tokens, _ms(began))
@@ -146,12 +146,25 @@ class Assistant:
         if wanted is not None and await self._filled(wanted, context) is not None:
             return  # no model will be asked
         question = wanted.question if wanted is not None else ""
+        if wanted is not None and not wanted.certain:
+            async with self._aside.borrowed() as ask:
+                question, _ = await self._infer(ask, context)
+            self._foreseen = context, question
         shown = self._ordered(await self._find(context, question))
         if shown:
             await self._aside.read_ahead(_prompt(shown, context, question))
 
+    async def _infer(self, ask: Ask, context: str) -> tuple[str, int]:
+        """What the model says is missing, "" for nothing, and how many tokens it evaluated."""
+        if self._foreseen is not None and self._foreseen[0] == context:
+            return self._foreseen[1], 0
+        deadline = answer.inferring(self._section.deadline_s)
+        text, tokens = await ask(answer.need(sanitized(context)), deadline)
+        return (text if text.endswith("?") and text != answer.NOTHING else ""), tokens
+
     def forget(self) -> None:
         """Something was erased: hold nothing of it."""
+        self._foreseen = None
         if self._aside is not None:
             self._aside.forget()
 
