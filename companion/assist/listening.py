@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 from collections import deque
 
+from companion import faults
 from companion.assist.buffer import Buffer, Piece
 from companion.clock import Clock
 from companion.config import AssistSection
@@ -115,6 +116,7 @@ class Listening:
             except StoreFailing as error:
                 logger.error("%d overheard blocks wait in RAM: %s", len(self._waiting), error)
                 return
+            faults.point("overheard:stored")
             if self._waiting and self._waiting[0] is piece:
                 self._waiting.popleft()
             try:

@@ -28,7 +28,9 @@ async def _told(talk: MakeTalk, *script: str) -> Talk:
     told = talk(script)
     for day, piece in enumerate(PIECES):
         await told.block(piece, day)
-    await told.block("Bisi has an allergy: she gets red spots of mustard, so no mustard for her.", 5)
+    await told.block(
+        "Bisi has an allergy: she gets red spots of mustard, so no mustard for her.", 5
+    )
     return told
 
 
