@@ -1,16 +1,17 @@
 """Finds what was said of it: blocks and turns of all days in one ranking, by words and by meaning,
 reranked token by token (`recall.late_interaction`).
 
-A turn counts with what the person said; a short answer with the question before it. A memory leads
-to the turn it comes from, and stands for it by its quote where the turn has expired. Turns that a
-guard stopped are never found.
+A turn counts with what the person said; a short answer with the question before it; a block with
+those that were spoken beside it, since it ends where the buffer was cut. A memory leads to the turn
+it comes from, and stands for it by its quote where the turn has expired. Turns that a guard stopped
+are never found.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import apsw
 
@@ -27,10 +28,16 @@ from companion.store.database import Store
 from companion.store.token_bits import Bits
 from companion.store.vectors import Vector
 
+REACH = 1
+"""A block is where the buffer was cut: it is read with so many on either side,"""
+
+ONE_TALK = timedelta(minutes=2)
+"""as far as no more time lies between the first words of two."""
+
 POOL = 40
 """Hits of each search that are ranked."""
 
-MOST_WORDS = 45
+MOST_WORDS = 60
 """Words shown of a piece."""
 
 MOST_READ = 4_000
@@ -124,8 +131,9 @@ def _shown(
     for key in keys:
         text, time = texts[key]
         shown = " ".join(sanitized(passage(text, stems, "", most=MOST_WORDS)).split())
-        if language.words.content(shown) and all(shown != each.text for each in found):
-            found.append(Found(key, shown, time))
+        here = Found(key, shown, time)
+        if language.words.content(shown) and not any(_same_talk(here, each) for each in found):
+            found.append(here)
         if len(found) == k:
             break
     return found
@@ -139,21 +147,25 @@ def _late(
     pool: list[Key],
     embedder: str,
 ) -> dict[Key, float]:
-    """Scores by late interaction: a turn by the person's words and the line before them."""
+    """Scores by late interaction: a turn by the person's words and the line before them, a block
+    with those beside it."""
     weights = late_interaction.weights(asked, read, lambda words: _rare(c, words))
     weights[read.spans[:, 1] <= begins] *= OF_CONTEXT
     keys = {key for key in pool if key[0]}
     turns = token_bits.of_turns(c, keys | {(s, number - 1) for s, number in keys}, embedder)
+    runs = _runs(c, pool)
+    ids = {each.id for run in runs.values() for each in run}
     said: dict[Key, Bits] = {key: turns[key].said for key in keys if key in turns}
-    blocked = token_bits.of_blocks(c, [id for kind, id in pool if not kind], embedder)
-    said |= {("", id): bits for id, bits in blocked.items()}
+    said |= {("", id): bits for id, bits in token_bits.of_blocks(c, ids, embedder).items()}
     before = {key: turns[b].reply for key in keys if (b := (key[0], key[1] - 1)) in turns}
     own = late_interaction.maxima(read.tokens, said)
     lines = late_interaction.maxima(read.tokens, before)
-    scores = {
-        key: late_interaction.score(late_interaction.joined(own.get(key), lines.get(key)), weights)
-        for key in said
-    }
+    scores = {}
+    for key in pool:
+        best = late_interaction.joined(own.get(key), lines.get(key))
+        for each in () if key[0] else runs[key[1]]:
+            best = late_interaction.joined(best, own.get(("", each.id)))
+        scores[key] = late_interaction.score(best, weights)
     return {key: score for key, score in scores.items() if score is not None}
 
 
@@ -204,8 +216,9 @@ def _texts(c: apsw.Connection, keys: Iterable[Key]) -> dict[Key, tuple[str, date
     """What each says, and when it was said."""
     wanted = set(keys)
     found: dict[Key, tuple[str, datetime]] = {}
-    for id, block in blocks.get_all(c, [id for kind, id in wanted if not kind]).items():
-        found["", id] = (_meant(block.text), block.time)
+    for id, run in _runs(c, wanted).items():
+        block = next(each for each in run if each.id == id)
+        found["", id] = (_meant(" ".join(each.text for each in run)), block.time)
     said = {key for key in wanted if key[0]}
     turns = history.turns_named(c, said | {(session, number - 1) for session, number in said})
     gone = []
@@ -219,6 +232,18 @@ def _texts(c: apsw.Connection, keys: Iterable[Key]) -> dict[Key, tuple[str, date
         source = memory.sources[0]
         found.setdefault((source.session, source.turn), (_quoted(memory), memory.created))
     return found
+
+
+def _same_talk(one: Found, other: Found) -> bool:
+    """Whether both show much the same words."""
+    if one.key[0] or other.key[0]:
+        return one.text == other.text
+    return abs(one.key[1] - other.key[1]) <= REACH and abs(one.time - other.time) <= ONE_TALK
+
+
+def _runs(c: apsw.Connection, keys: Iterable[Key]) -> dict[int, list[blocks.Block]]:
+    """Each of the blocks with those beside it."""
+    return blocks.beside(c, [id for kind, id in keys if not kind], REACH, ONE_TALK)
 
 
 def _told(turn: Turn, before: Turn | None) -> str:

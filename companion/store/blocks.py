@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import apsw
 
@@ -101,6 +101,30 @@ def get_all(c: apsw.Connection, ids: Iterable[int]) -> dict[int, Block]:
         for row in rows(c, "SELECT id, text, time FROM blocks WHERE id = ?", id)
     )
     return {id: Block(id, text, datetime.fromisoformat(time)) for id, text, time in found}
+
+
+def beside(
+    c: apsw.Connection, ids: Iterable[int], reach: int, within: timedelta
+) -> dict[int, list[Block]]:
+    """Each of these blocks among those that were spoken beside it, oldest first: at most `reach` on
+    either side, as far as no more than `within` lies between the first words of two."""
+    wanted = set(ids)
+    near = get_all(c, {id + step for id in wanted for step in range(-reach, reach + 1)})
+    found = {}
+    for id in wanted & near.keys():
+        run = [near[id]]
+        for step in range(1, reach + 1):
+            before = near.get(id - step)
+            if before is None or not timedelta() <= run[0].time - before.time <= within:
+                break
+            run.insert(0, before)
+        for step in range(1, reach + 1):
+            after = near.get(id + step)
+            if after is None or not timedelta() <= after.time - run[-1].time <= within:
+                break
+            run.append(after)
+        found[id] = run
+    return found
 
 
 def all_blocks(c: apsw.Connection) -> list[Block]:

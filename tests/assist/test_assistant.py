@@ -196,10 +196,20 @@ async def test_how_blocks_are_ordered(talk: MakeTalk, order: str, last: str) -> 
     assert lines[0].startswith("- Wednesday 7 October 2026" if order == "time" else "- Thursday")
 
 
+async def test_a_block_is_read_with_those_beside_it(talk: MakeTalk) -> None:
+    told = talk(["unknown"])
+    await told.block("Bisi the vet of Hull moved.")
+    await told.block("Her new flat is in the Old Mill.")
+    await told.block("Tilda rang, she has a boat.", 1)
+    await told.ask("What is the address of Bisi the vet?", blocks=1)
+    [line] = [line for line in told.model.calls[0][-1].text.split("\n") if line.startswith("- ")]
+    assert line.endswith("Bisi the vet of Hull moved. Her new flat is in the Old Mill.")
+
+
 async def test_at_most_so_many_blocks_are_shown(talk: MakeTalk) -> None:
     told = talk(["unknown"])
     for number in range(12):
-        await told.block(f"Bisi the vet said {number} times hello.")
+        await told.block(f"Bisi the vet said {number} times hello.", number)
     for blocks, shown in ((1, 1), (4, 4), (10, 10)):
         await told.ask("What does Bisi the vet do?", blocks=blocks)
         assert told.model.calls[-1][-1].text.count("\n- ") == shown
