@@ -15,6 +15,7 @@ from companion.config import Config, VoiceSection
 from companion.errors import SoundError
 from companion.phases import Phases
 from companion.voice.devices.gpio import (
+    KEY,
     Button,
     Indicator,
     LogIndicator,
@@ -38,7 +39,7 @@ class Devices:
     work: Work
     pace: RealPace | SimulatedPace
     button: Button | None
-    """None where nothing has to be pressed, or where it is missing."""
+    """None where there is none to press, or where it is missing."""
 
     lamp: Indicator | None
 
@@ -79,7 +80,7 @@ def _name_device(sound: LiveSound, trouble: str, policy: Policy) -> None:
 
 
 def _button(stack: AsyncExitStack, section: VoiceSection, policy: Policy) -> Button | None:
-    if section.start != "push-to-talk":
+    if section.start != "push-to-talk" and section.button in (None, KEY):
         return None
     try:
         button = open_button(section)

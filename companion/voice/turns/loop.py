@@ -26,6 +26,7 @@ from companion.voice.turns.answering import Answering, Overhears
 from companion.voice.turns.attention import Attention
 from companion.voice.turns.audio_frontend import AudioFrontend
 from companion.voice.turns.endpoint import Began, Committed, Endpointer, Event, Tentative, Withdrawn
+from companion.voice.turns.long_press import HeldButton
 from companion.voice.turns.partial_transcripts import PartialTranscripts
 from companion.voice.turns.report import Outcome, Times
 from companion.voice.turns.transcript_filter import FilteredTranscript, judge
@@ -57,19 +58,17 @@ class VoiceLoop:
         overheard: Overhears | None = None,
     ) -> None:
         """work, now: of the pace (`companion.voice.devices.pace`). button: what is said while it is
-        not pressed is not listened to (push-to-talk).
-        overheard: takes what is said to others, while it runs.
-        on_live: told when the microphone goes live, and when it is off again."""
+        not pressed is not listened to (push-to-talk). overheard: takes what is said to others,
+        while it runs. on_live: told when the microphone goes live, and when it is off again."""
         self._sound = sound
         self._parts = parts
         self._section = section
         self._work = work
         self._now = now
-        self._button = button
+        self.button = None if button is None else HeldButton(button)
         self._on_outcome = on_outcome
         self._on_live = on_live
-        self._live = False
-        self._awake = False
+        self._live = self._awake = False
         self._endpointer = Endpointer(section)
         self._playback = Playback(section)
         self._speech_output = SpeechOutput(
@@ -138,6 +137,7 @@ class VoiceLoop:
         return {
             "microphone": sound.microphone and not self.attention.paused,
             "speaker": sound.speaker,
+            "button": self.button is not None,
             "devices": list(sound.names),
             "heard_s": round(self.frames * FRAME_S, 1),
             "overruns": sound.overruns,
@@ -167,8 +167,8 @@ class VoiceLoop:
 
     def _take(self, heard: Samples) -> None:
         """Process one captured frame, and play one. Raises SoundError when the button is gone."""
-        if self._button is not None:
-            self.attention.held = self._button.pressed
+        if self.button is not None:
+            self.attention.held = self.button.held(self._endpointer.speaking)
         self.attention.overhearing = self.overheard is not None and self.overheard.running
         self.frames += 1
         out = self._playback.pull()
