@@ -21,6 +21,8 @@ class FakeToy:
     def __init__(self) -> None:
         self.on = True
         self.pin: str | None = PIN
+        self.code: str | None = None
+        self.voice: dict[str, Any] | None = None
         self.pins = 1
         self.wait_s = 0.0
         self.wrong = 0
@@ -211,6 +213,7 @@ class FakeToy:
             "problem": None,
             "missing": [],
             "models": {"active": "qwen"},
+            "voice": self.voice,
         }
 
     def _pin_state(self) -> Any:
@@ -225,6 +228,14 @@ class FakeToy:
         self.wrong += 1
         self.wait_s = 60.0 * 2 ** (self.wrong - 5) if self.wrong >= 5 else 0.0
         return {"ok": False, "wait_s": self.wait_s}
+
+    def _pin_set(self, pin: str, code: str) -> Any:
+        if code != self.code:
+            self.wrong += 1
+            self.wait_s = 60.0 if self.wrong == 5 else 0.0
+            raise InputError("that is not the code")
+        self.pin, self.code, self.pins = pin, None, self.pins + 1
+        return self._pin_state()
 
     def _audit_add(self, what: str, count: int) -> Any:
         return None
