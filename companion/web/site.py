@@ -64,6 +64,7 @@ CHANGES: dict[str, Page] = {
     "/talk/unlock": talks.unlock,
     "/notices/clear": notices.clear,
     "/settings": settings.change,
+    "/toy/backup": settings.backup,
     "/toy/erase-all": settings.erase_all,
     "/undo": undoing.undo,
     "/erase-now": undoing.erase_now,

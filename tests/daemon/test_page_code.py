@@ -79,7 +79,7 @@ def code_in(voice: Voice) -> str:
     assert said, voice.mouth.texts
     assert said[-1][0] == said[-1][1]
     assert re.fullmatch(r"\d(, \d){5}", said[-1][0])
-    return said[-1][0].replace(", ", "")
+    return str(said[-1][0]).replace(", ", "")
 
 
 def spoken(voice: Voice) -> str:

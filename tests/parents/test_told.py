@@ -267,3 +267,15 @@ async def test_a_reader_sees_and_cannot_change(
             assert isinstance(caught.value, CompanionError)
     finally:
         await reader.close()
+
+
+async def test_a_backup_is_made_when_asked_for(
+    do: Do, store: Store, config: Config, clock: ManualClock
+) -> None:
+    before = (await do("storage"))["backups"]
+    made = await do("backup")
+    assert (store.directory / made["file"]).stat().st_size == made["bytes"] > 0
+    assert made["backups"] == before + 1
+    for _ in range(5):
+        made = await do("backup")
+    assert made["backups"] == config.store.backups, "the oldest ones go"

@@ -11,7 +11,7 @@ from tests.web.shapes import memory, turn
 PIN = "204518"
 READS = (
     "memories memory today fading who sessions transcript notices storage export settings erasing "
-    "audit pin_state status"
+    "audit pin_state status models devices"
 ).split()
 
 
@@ -22,6 +22,8 @@ class FakeToy:
         self.on = True
         self.pin: str | None = PIN
         self.code: str | None = None
+        self.missing = False
+        self.device_list: dict[str, Any] = {"devices": [], "trouble": None}
         self.voice: dict[str, Any] | None = None
         self.pins = 1
         self.wait_s = 0.0
@@ -236,6 +238,16 @@ class FakeToy:
             raise InputError("that is not the code")
         self.pin, self.code, self.pins = pin, None, self.pins + 1
         return self._pin_state()
+
+    def _models(self) -> Any:
+        one = {"name": "qwen", "title": "Qwen 1.5B", "role": "llm", "bytes": 10**9}
+        return [one | {"present": not self.missing, "needed": True}]
+
+    def _devices(self) -> Any:
+        return self.device_list
+
+    def _backup(self) -> Any:
+        return {"file": "backups/store.3.db", "bytes": 4_200_000, "backups": 3}
 
     def _audit_add(self, what: str, count: int) -> Any:
         return None
