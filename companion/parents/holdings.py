@@ -76,3 +76,4 @@ def _free(directory: Path) -> int | None:
 
 READS: dict[str, Read] = {"storage": storage, "export": exported}
 CHANGES: dict[str, Change] = {"backup": backed_up}
+TAKE_NOTHING = ("backup",)

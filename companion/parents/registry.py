@@ -28,7 +28,7 @@ CHANGES: dict[str, Change] = {
 """What needs the store's owner; afterwards a running dialog has to forget what it holds."""
 
 TAKE_NOTHING: frozenset[str] = frozenset(
-    {"keep", "restore", "clear_notices", "erase_now", "set", "backup"}
+    name for file in _FILES for name in getattr(file, "TAKE_NOTHING", ())
 )
 """Changes after which there is nothing to be forgotten."""
 
