@@ -24,6 +24,7 @@ from companion.errors import SoundError
 from companion.phases import Phases
 from companion.voice.devices.earpiece import Earpiece, LiveEarpiece, TimedButton, WavEarpiece
 from companion.voice.devices.gpio import (
+    KEY,
     Button,
     Indicator,
     LogIndicator,
@@ -50,7 +51,7 @@ class Devices:
     work: Work
     pace: RealPace | SimulatedPace
     button: Button | None
-    """None where nothing has to be pressed, or where it is missing."""
+    """None where there is none to press, or where it is missing."""
 
     lamp: Indicator | None
     paw: Button | None
@@ -101,7 +102,7 @@ def _name_device(sound: LiveSound, trouble: str, policy: Policy) -> None:
 def _button(
     stack: AsyncExitStack, section: VoiceSection, policy: Policy, keys: Keyboard
 ) -> Button | None:
-    if section.start != "push-to-talk":
+    if section.start != "push-to-talk" and section.button in (None, KEY):
         return None
     try:
         button = open_button(section, keyboard=keys)

@@ -20,7 +20,7 @@ from companion.errors import CompanionError
 
 GROUPS = (
     "chat ask assist run status control events consolidate replay memories questions repertoire "
-    "listings settings timers export erase key models doctor eval voice web bench"
+    "listings settings timers export storage erase key models doctor eval voice web bench"
 ).split()
 """The modules of this room that register commands, in the order in which they are listed."""
 

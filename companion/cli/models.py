@@ -9,10 +9,10 @@ from companion.cli.output import note, table, write_json
 from companion.config import Config, load
 from companion.config.automatic import remember
 from companion.errors import ModelFileError
+from companion.parents.equipment import models_document
 from companion.weights.manifest import Entry, Manifest
 from companion.weights.needed import needed, used
 from companion.weights.progress import megabytes
-from companion.weights.verify import present
 
 
 def register(commands: Commands) -> None:
@@ -116,29 +116,14 @@ def run_verify(call: Call) -> int:
 
 
 def run_list(call: Call) -> int:
-    manifest = Manifest.load()
-    models_dir = call.config.models_dir
-    wanted = used(call.config, manifest)
-    document = [
-        {
-            "name": entry.name,
-            "title": entry.title,
-            "role": entry.role,
-            "bytes": entry.size,
-            "licence": entry.licence,
-            "present": present(entry, models_dir),
-            "needed": entry in wanted,
-            "folder": str(entry.folder(models_dir)),
-        }
-        for entry in manifest
-    ]
+    document = models_document(call.config)
     rows = [
         (
-            *(model["name"], model["role"], megabytes(entry.size), model["licence"]),
+            *(model["name"], model["role"], megabytes(model["bytes"]), model["licence"]),
             "yes" if model["present"] else "no",
             "yes" if model["needed"] else "",
         )
-        for entry, model in zip(manifest, document, strict=True)
+        for model in document
     ]
     headings = ("name", "role", "size", "licence", "here", "needed")
     return call.show(document, lambda: table(headings, rows))

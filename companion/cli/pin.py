@@ -1,4 +1,5 @@
-"""`companion web pin`: sets the PIN of the parents' page, at the device."""
+"""`companion web pin`: sets the PIN of the parents' page, at the device; `companion web code` lets
+the toy speak a code with which it is set on the page."""
 
 from __future__ import annotations
 
@@ -8,20 +9,27 @@ import getpass
 import sys
 
 from companion.cli.call import Call, Run
-from companion.errors import InputError, UsageError
+from companion.daemon.client import Client
+from companion.errors import DaemonError, InputError, UsageError
 
-ACTION = "pin"
+PIN, CODE = ACTIONS = ("pin", "code")
 
 
 def add_to(parser: argparse.ArgumentParser, otherwise: Run) -> None:
-    """Give a command the action `pin`. otherwise: what the command does without it."""
+    """Give a command these actions. otherwise: what the command does without one."""
     parser.add_argument(
-        "action", nargs="?", choices=(ACTION,), help="set the PIN of the page, here at the device"
+        "action",
+        nargs="?",
+        choices=ACTIONS,
+        help="pin: set the PIN of the page, here at the device. code: let the toy speak a code, "
+        "with which a new PIN is set on the page",
     )
 
     async def run_either(call: Call) -> int:
-        if call.arguments.action == ACTION:
+        if call.arguments.action == PIN:
             return await run(call)
+        if call.arguments.action == CODE:
+            return await speak_code(call)
         found = otherwise(call)
         return found if isinstance(found, int) else await found
 
@@ -33,6 +41,19 @@ async def run(call: Call) -> int:
     pin = await asyncio.to_thread(_ask)
     await call.asked("pin_set", pin=pin)
     print("The PIN is set; whoever had come in has to give it anew.")
+    return 0
+
+
+async def speak_code(call: Call) -> int:
+    """Only a running toy can speak. Raises DaemonError."""
+    client = await Client.find(call.config)
+    if client is None:
+        raise DaemonError("the toy is off and cannot speak: `companion web pin` sets a PIN here")
+    done = await client.ask("pin_code")
+    minutes = round(done["seconds"] / 60)
+    print(
+        f"The toy has spoken a code; for {minutes} minutes it sets a PIN on the page, at /pin/new."
+    )
     return 0
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncGenerator, Coroutine
 from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING, Any, Protocol
@@ -14,6 +13,7 @@ from companion.assembly.companion import Companion
 from companion.assist.listening import ENDED, STARTED, Listening
 from companion.daemon.body import Body
 from companion.daemon.control import Event
+from companion.daemon.page import Page
 from companion.daemon.parents import Parents, in_parts
 from companion.dialog.turn import TurnResult
 from companion.errors import DaemonError, EngineError, InputError
@@ -30,8 +30,6 @@ TURN = TypeAdapter(TurnResult)
 PROFILE = TypeAdapter(Profile)
 """The shapes of answers, for both ends."""
 
-PAGE_IS_ON = "The page for parents is on now."
-
 REQUESTS = (
     "chat",
     "events",
@@ -45,6 +43,7 @@ REQUESTS = (
     "assist",
     "listen",
     "page",
+    "pin_code",
     *sorted(READS),
     *sorted(CHANGES),
     *sorted(ACCESS),
@@ -84,6 +83,7 @@ class Requests:
 
     def __init__(self, running: Running) -> None:
         self._running = running
+        self._page = Page(running)
 
     async def answer(self, request: Event) -> AsyncGenerator[Event, None]:
         """The events of one request. Raises CompanionError."""
@@ -93,7 +93,7 @@ class Requests:
                 async for event in events:
                     yield event
         if request.get("do") == "page":
-            async with aclosing(self._page()) as events:
+            async with aclosing(self._page.shown()) as events:
                 async for event in events:
                     yield event
         if request.get("do") in READS:
@@ -112,16 +112,6 @@ class Requests:
                     body.wrote(sentence, reply.by)
                     yield {"sentence": sentence}
         yield {"done": TURN.dump_python(reply.result, mode="json")}
-
-    async def _page(self) -> AsyncGenerator[Event, None]:
-        """The parents' page is on until whoever asked has gone. The toy says so aloud: nobody is to
-        be looked at in secret."""
-        await self._running.opened()
-        with self._running.body.shows_page():
-            yield {"page": "on"}
-            if self._running.voice is not None:
-                await self._running.voice.say(PAGE_IS_ON)
-            await asyncio.Event().wait()
 
     async def _done(self, request: Event) -> Any:
         """Carry out a request that is answered all at once."""
@@ -148,7 +138,12 @@ class Requests:
             case str(change) if change in CHANGES:
                 return await self._running.parents.change(await self._running.opened(), request)
             case str(access) if access in ACCESS:
-                return await self._running.parents.access(await self._running.opened(), request)
+                found = await self._running.parents.access(await self._running.opened(), request)
+                if access == "pin_set":
+                    self._page.gives_no_code()
+                return found
+            case "pin_code":
+                return await self._page.speak_code()
             case "profile":
                 known = await (await self._running.opened()).profile()
                 return PROFILE.dump_python(known, mode="json")

@@ -18,6 +18,12 @@ from companion.parents.request import Change, Read, Request, require_kept, whole
 from companion.store import access, audit
 from companion.store.database import Store
 
+NOT_THE_CODE = {
+    "wrong": "that is not the code",
+    "none": "there is no code now: it was used, or is too old; let the toy speak another",
+    "wait": "there were too many wrong tries; wait, and let the toy speak another code",
+}
+
 
 async def pin_state(store: Store, config: Config, clock: Clock, request: Request) -> Any:
     """Whether there is a PIN, which one (`version`), and when it can be tried again."""
@@ -27,19 +33,28 @@ async def pin_state(store: Store, config: Config, clock: Clock, request: Request
 async def pin_set(store: Store, config: Config, clock: Clock, request: Request) -> Any:
     """Set the PIN: at the device, or with the code that the toy has spoken."""
     require_kept(store)
-    if request.get("code") is not None:
-        code = access.digits(word(request, "code"))
-        if not await store.write(access.use_code, code):
-            raise InputError("that is not the code, or it is used up or too old: ask for another")
     plain = access.checked(word(request, "pin"))
+    if request.get("code") is not None:
+        await _use(store, clock, word(request, "code"))
     salt, hash = await asyncio.to_thread(access.salted, plain)
 
     def put(c: apsw.Connection) -> None:
         access.put(c, salt, hash)
-        audit.add(c, "pin_set", 1, clock.wall())
+        audit.add(c, "set the pin", 1, clock.wall())
 
     await store.write(put)
     return await _state(store)
+
+
+async def _use(store: Store, clock: Clock, code: str) -> None:
+    """Raises InputError where it is not the code."""
+    try:
+        plain = access.digits(code)
+    except InputError:
+        plain = ""  # counted as any wrong one
+    found = await store.write(access.try_code, plain, clock.wall())
+    if found != "right":
+        raise InputError(NOT_THE_CODE[found])
 
 
 async def pin_try(store: Store, config: Config, clock: Clock, request: Request) -> Any:
@@ -54,11 +69,6 @@ async def pin_try(store: Store, config: Config, clock: Clock, request: Request) 
         right = await asyncio.to_thread(access.right, trying, plain)
         ok = await store.write(access.end_try, trying, right, clock.wall())
     return {"ok": ok, **await _state(store)}
-
-
-async def pin_code(store: Store, config: Config, clock: Clock, request: Request) -> Any:
-    """A one-time code, for the toy to speak."""
-    return {"code": await store.write(access.make_code), "seconds": access.CODE_S}
 
 
 async def audit_list(store: Store, config: Config, clock: Clock, request: Request) -> Any:
@@ -87,6 +97,5 @@ READS: dict[str, Read] = {"pin_state": pin_state, "audit": audit_list}
 ACCESS: dict[str, Change] = {
     "pin_set": pin_set,
     "pin_try": pin_try,
-    "pin_code": pin_code,
     "audit_add": audit_add,
 }

@@ -183,3 +183,4 @@ CHANGES: dict[str, Change] = {
     "undo": undo,
     "clear_notices": clear_notices,
 }
+TAKE_NOTHING = ("keep", "restore", "clear_notices", "erase_now")

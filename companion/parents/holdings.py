@@ -10,7 +10,8 @@ from typing import Any
 
 from companion.clock import Clock
 from companion.config import Config
-from companion.parents.request import Read, Request
+from companion.errors import InputError
+from companion.parents.request import Change, Read, Request, require_kept
 from companion.store import backup
 from companion.store.counts import counts
 from companion.store.database import Store
@@ -34,6 +35,17 @@ async def storage(store: Store, config: Config, clock: Clock, request: Request) 
         "messages": held.messages,
         "memories": held.memories,
     }
+
+
+async def backed_up(store: Store, config: Config, clock: Clock, request: Request) -> Any:
+    """Make a backup now; the oldest one too many goes. Raises InputError where none are kept."""
+    require_kept(store)
+    made = await store.backup()
+    if made is None:
+        raise InputError("store.backups is 0 in the configuration: no backups are kept")
+    size = await asyncio.to_thread(lambda: made.stat().st_size)
+    held = len(backup.all_in(store.directory))
+    return {"file": str(made.relative_to(store.directory)), "bytes": size, "backups": held}
 
 
 async def exported(store: Store, config: Config, clock: Clock, request: Request) -> Any:
@@ -63,3 +75,5 @@ def _free(directory: Path) -> int | None:
 
 
 READS: dict[str, Read] = {"storage": storage, "export": exported}
+CHANGES: dict[str, Change] = {"backup": backed_up}
+TAKE_NOTHING = ("backup",)

@@ -8,6 +8,7 @@ from companion.parents import (
     changes,
     corrections,
     day,
+    equipment,
     holdings,
     memories,
     person,
@@ -16,7 +17,7 @@ from companion.parents import (
 )
 from companion.parents.request import Change, Read
 
-_FILES = (memories, day, person, talks, holdings, changes, corrections, settings, access)
+_FILES = (memories, day, person, talks, holdings, equipment, changes, corrections, settings, access)
 
 READS: dict[str, Read] = {name: read for file in _FILES for name, read in file.READS.items()}
 """What only looks: works on a store that is open as a reader, too."""
@@ -26,7 +27,9 @@ CHANGES: dict[str, Change] = {
 }
 """What needs the store's owner; afterwards a running dialog has to forget what it holds."""
 
-TAKE_NOTHING: frozenset[str] = frozenset({"keep", "restore", "clear_notices", "erase_now", "set"})
+TAKE_NOTHING: frozenset[str] = frozenset(
+    name for file in _FILES for name in getattr(file, "TAKE_NOTHING", ())
+)
 """Changes after which there is nothing to be forgotten."""
 
 ACCESS: dict[str, Change] = access.ACCESS

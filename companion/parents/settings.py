@@ -91,3 +91,4 @@ def current(config: Config) -> Config:
 
 READS: dict[str, Read] = {"settings": shown}
 CHANGES: dict[str, Change] = {"set": put, "personality": personality}
+TAKE_NOTHING = ("set",)

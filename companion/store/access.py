@@ -17,6 +17,7 @@ import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
+from typing import Literal
 
 import apsw
 
@@ -48,6 +49,9 @@ FIRST_WAIT_S = 60.0
 LONGEST_WAIT_S = lived.DAY_S
 CODE_S = 600.0
 """Lived seconds that a one-time code is good for."""
+
+CodeTry = Literal["right", "wrong", "none", "wait"]
+"""none: no code is good now. wait: none may be tried now."""
 
 _COST = {"n": 2**14, "r": 8, "p": 1, "dklen": 32}
 
@@ -135,10 +139,7 @@ def begin_try(c: apsw.Connection) -> Trying | None:
     if hash is None or now < blocked:
         return None
     wrong += 1
-    wait_s = 0.0
-    if wrong % IN_A_ROW == 0:
-        wait_s = min(FIRST_WAIT_S * 2.0 ** min(wrong // IN_A_ROW - 1, 30), LONGEST_WAIT_S)
-    c.execute("UPDATE access SET wrong = ?, blocked_lived_s = ?", (wrong, now + wait_s))
+    c.execute("UPDATE access SET wrong = ?, blocked_lived_s = ?", (wrong, now + _wait_s(wrong)))
     return Trying(wrong, salt, hash)
 
 
@@ -168,9 +169,36 @@ def make_code(c: apsw.Connection) -> str:
     return code
 
 
-def use_code(c: apsw.Connection, code: str) -> bool:
-    """Whether this is the code; it is used up in any case, so that it cannot be guessed."""
-    held, until = c.execute("SELECT code, code_lived_s FROM access").get
+def try_code(c: apsw.Connection, code: str, time: datetime) -> CodeTry:
+    """Try a code; a wrong one counts as a wrong PIN does. The right one is used up by it, and so is
+    any by five wrong tries."""
+    held, until, wrong, blocked = c.execute(
+        "SELECT code, code_lived_s, wrong, blocked_lived_s FROM access"
+    ).get
+    now = lived.now(c)
+    if now < blocked:
+        return "wait"
+    if held is None or now > until:
+        drop_code(c)
+        return "none"
+    if hmac.compare_digest(held, hashlib.sha256(code.encode()).digest()):
+        drop_code(c)
+        return "right"
+    wrong += 1
+    c.execute("UPDATE access SET wrong = ?, blocked_lived_s = ?", (wrong, now + _wait_s(wrong)))
+    if wrong % IN_A_ROW == 0:
+        drop_code(c)
+        notices.add_apart(c, TOPIC, time)
+    return "wrong"
+
+
+def drop_code(c: apsw.Connection) -> None:
+    """Whatever code was made is good for nothing from now on."""
     c.execute("UPDATE access SET code = NULL")
-    given = hashlib.sha256(code.encode()).digest()
-    return held is not None and lived.now(c) <= until and hmac.compare_digest(held, given)
+
+
+def _wait_s(wrong: int) -> float:
+    """Lived seconds that the last of so many wrong tries costs."""
+    if wrong % IN_A_ROW:
+        return 0.0
+    return min(FIRST_WAIT_S * 2.0 ** min(wrong // IN_A_ROW - 1, 30), LONGEST_WAIT_S)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from companion.errors import DaemonError, InputError
 from companion.web.toy import Toy
 
 KNOWN_S = 2.0
@@ -25,6 +27,9 @@ class Pin:
 
     wait_s: float
     """Until another try counts."""
+
+    button: bool = False
+    """While there is none: whether the toy has a button for a code."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +55,8 @@ class Access:
                 state = await self._toy.ask("pin_state")
                 self._wait(state)
                 is_set = bool(state["set"])
-                pin = Pin(is_set, state.get("version", is_set), self._left())
+                button = not is_set and await self._has_button()
+                pin = Pin(is_set, state.get("version", is_set), self._left(), button)
                 self._known = (self._now(), pin)
             return self._known[1]
 
@@ -63,6 +69,23 @@ class Access:
             self._wait(answer)
             self._known = None
             return Tried(bool(answer["ok"]), self._left())
+
+    async def set_with_code(self, pin: str, code: str) -> None:
+        """Set the PIN with the code that the toy has spoken. Raises InputError with what is wrong;
+        CompanionError."""
+        async with self._turn:
+            if self._left() > 0:
+                raise InputError("there were too many wrong tries")
+            if max(len(pin), len(code)) > LONGEST_PIN:
+                raise InputError("that is too long")
+            self._known = None
+            await self._toy.ask("pin_set", pin=pin, code=code)
+
+    async def _has_button(self) -> bool:
+        with contextlib.suppress(DaemonError):
+            voice = (await self._toy.ask("status")).get("voice")
+            return bool(voice and voice.get("button"))
+        return False  # it is switched off
 
     def _wait(self, answer: dict[str, Any]) -> None:
         self._until = self._now() + float(answer.get("wait_s") or 0)

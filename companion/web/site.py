@@ -64,6 +64,7 @@ CHANGES: dict[str, Page] = {
     "/talk/unlock": talks.unlock,
     "/notices/clear": notices.clear,
     "/settings": settings.change,
+    "/toy/backup": settings.backup,
     "/toy/erase-all": settings.erase_all,
     "/undo": undoing.undo,
     "/erase-now": undoing.erase_now,
@@ -85,6 +86,8 @@ def site(config: Config, clock: Clock, toy: Toy) -> ASGIApp:
         Route("/static/{name}", _file),
         Route("/pin", _open(house, entry.show)),
         Route("/pin", _open(house, entry.enter), methods=["POST"]),
+        Route("/pin/new", _open(house, entry.show_new)),
+        Route("/pin/new", _open(house, entry.set_new), methods=["POST"]),
         *(Route(path, _inside(house, page)) for path, page in PAGES.items()),
         *(Route(path, _inside(house, page), methods=["POST"]) for path, page in CHANGES.items()),
     ]

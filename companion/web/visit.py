@@ -32,6 +32,7 @@ DONE = {
     "clear_notices": "cleared the notices",
     "personality": "changed the picture of the personality",
     "set": "changed a setting",
+    "backup": "made a backup",
     "export": "saved everything as a file",
 }
 """What the audit list says; never of what."""

@@ -88,3 +88,10 @@ def test_erasing_what_is_not_there_is_a_named_failure(
     done = filled.run("erase", *words, "--yes")
     assert done.returncode == 1
     assert words[1] in done.stderr
+
+
+def test_backup_now_and_what_lies_on_the_disk(filled: Program) -> None:
+    made = json.loads(filled.run("backup", "--json").stdout)
+    names = {each["name"] for each in json.loads(filled.run("storage", "--json").stdout)["files"]}
+    assert {"store.db", made["file"]} <= names
+    assert "are kept" in filled.run("backup").stdout

@@ -213,17 +213,32 @@ async def test_a_pin_is_set_and_tried(do: Do, clock: ManualClock) -> None:
     clock.advance(31)
     assert (await do("pin_try", pin="493817", who="x"))["ok"]
     assert [each["topic"] for each in await do("notices")].count(access.TOPIC) == 1
-    assert [each["what"] for each in await do("audit")] == ["pin_set"]
+    assert [each["what"] for each in await do("audit")] == ["set the pin"]
 
 
-async def test_a_first_pin_with_the_code_that_was_spoken(do: Do) -> None:
-    code = (await do("pin_code"))["code"]
+async def test_a_first_pin_with_the_code_that_was_spoken(do: Do, store: Store) -> None:
+    with pytest.raises(InputError, match="no code now"):
+        await do("pin_set", pin="493817", code="123123")
+    code = await store.write(access.make_code)
     with pytest.raises(InputError, match="not the code"):
-        await do("pin_set", pin="493817", code="")
-    with pytest.raises(InputError, match="used up"):
-        await do("pin_set", pin="493817", code=code)
-    code = (await do("pin_code"))["code"]
+        await do("pin_set", pin="493817", code="letters")
+    with pytest.raises(InputError, match="guessed first"):
+        await do("pin_set", pin="111111", code=code)
     assert (await do("pin_set", pin="493817", code=f"{code[:3]} {code[3:]}"))["set"]
+    with pytest.raises(InputError, match="no code now"):
+        await do("pin_set", pin="382716", code=code)
+
+
+async def test_after_five_wrong_codes_a_pin_has_to_wait_too(do: Do, store: Store) -> None:
+    await do("pin_set", pin="493817")
+    code = await store.write(access.make_code)
+    for _ in range(5):
+        with pytest.raises(InputError, match="not the code"):
+            await do("pin_set", pin="382716", code="x")
+    with pytest.raises(InputError, match="too many wrong tries"):
+        await do("pin_set", pin="382716", code=code)
+    assert not (await do("pin_try", pin="493817", who="x"))["ok"]
+    assert (await do("pin_state")) == {"set": True, "wait_s": 60, "version": 1}
 
 
 @pytest.mark.parametrize("pin", [None, 493817, "1" * 2000, "123456", "12345", "a"])
@@ -252,3 +267,15 @@ async def test_a_reader_sees_and_cannot_change(
             assert isinstance(caught.value, CompanionError)
     finally:
         await reader.close()
+
+
+async def test_a_backup_is_made_when_asked_for(
+    do: Do, store: Store, config: Config, clock: ManualClock
+) -> None:
+    before = (await do("storage"))["backups"]
+    made = await do("backup")
+    assert (store.directory / made["file"]).stat().st_size == made["bytes"] > 0
+    assert made["backups"] == before + 1
+    for _ in range(5):
+        made = await do("backup")
+    assert made["backups"] == config.store.backups, "the oldest ones go"

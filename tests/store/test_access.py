@@ -169,16 +169,39 @@ def test_a_pin_that_is_set_meanwhile_makes_the_old_one_wrong(c: apsw.Connection)
     assert access.state(c).version == version + 1
 
 
+def live(c: apsw.Connection, seconds: float) -> None:
+    c.execute("UPDATE state SET lived_s = lived_s + ?", (seconds,))
+
+
 def test_a_code_can_be_used_once_and_in_time(c: apsw.Connection) -> None:
+    assert access.try_code(c, "", NOW) == "none"
     code = access.make_code(c)
-    assert not access.use_code(c, "x")
-    assert not access.use_code(c, code), "a wrong try uses it up"
+    assert access.try_code(c, "x", NOW) == "wrong"
+    assert access.try_code(c, code, NOW) == "right"
+    assert access.try_code(c, code, NOW) == "none"
     code = access.make_code(c)
-    assert access.use_code(c, code)
-    assert not access.use_code(c, code)
+    live(c, 599)
+    assert access.try_code(c, "x", NOW) == "wrong"
+    live(c, 2)
+    assert access.try_code(c, code, NOW) == "none"
+
+
+def test_wrong_codes_count_like_wrong_pins(c: apsw.Connection) -> None:
+    access.put(c, *access.salted(PIN))
     code = access.make_code(c)
-    c.execute("UPDATE state SET lived_s = lived_s + 601")
-    assert not access.use_code(c, code)
+    assert [access.try_code(c, "x", NOW) for _ in range(6)] == ["wrong"] * 5 + ["wait"]
+    assert access.try_code(c, code, NOW) == "wait"
+    assert access.begin_try(c) is None
+    assert access.state(c).wait_s == 60
+    assert [each.topic for each in notices.all_notices(c)] == [access.TOPIC]
+    live(c, 61)
+    assert access.try_code(c, code, NOW) == "none", "five wrong ones use it up"
+    code = access.make_code(c)
+    for _ in range(5):
+        assert access.try_code(c, "x", NOW) == "wrong"
+    assert access.state(c).wait_s == 120
+    live(c, 121)
+    assert access.try_code(c, access.make_code(c), NOW) == "right"
 
 
 def test_the_pin_itself_is_nowhere(c: apsw.Connection) -> None:

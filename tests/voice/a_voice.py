@@ -23,6 +23,7 @@ from companion.engines.sound.protocols import (
 )
 from companion.records import Turn
 from companion.store import history
+from companion.voice.devices.gpio import Button
 from companion.voice.devices.pace import RealPace, SimulatedPace
 from companion.voice.devices.wav_sound import Pace
 from companion.voice.devices.work import Work
@@ -133,6 +134,7 @@ async def a_voice(
     real_pace: bool = False,
     overhears: Callable[[World, Clock], Overhears] | None = None,
     paw: Callable[[World, Room], PawParts] | None = None,
+    button: Button | None = None,
     **section: object,
 ) -> AsyncIterator[Voice]:
     """ears: else those that hear `heard`. real_pace: time passes while an engine works.
@@ -153,6 +155,7 @@ async def a_voice(
             persona_name="Pip",
             work=work,
             now=pace.seconds,
+            button=button,
             on_outcome=outcomes.append,
             overheard=None if overhears is None else overhears(world, clock),
             paw=None if paw is None else paw(world, room),

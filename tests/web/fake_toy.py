@@ -11,7 +11,7 @@ from tests.web.shapes import memory, turn
 PIN = "204518"
 READS = (
     "memories memory today fading who sessions transcript notices storage export settings erasing "
-    "audit pin_state status"
+    "audit pin_state status models devices"
 ).split()
 
 
@@ -21,6 +21,10 @@ class FakeToy:
     def __init__(self) -> None:
         self.on = True
         self.pin: str | None = PIN
+        self.code: str | None = None
+        self.missing = False
+        self.device_list: dict[str, Any] = {"devices": [], "trouble": None}
+        self.voice: dict[str, Any] | None = None
         self.pins = 1
         self.wait_s = 0.0
         self.wrong = 0
@@ -211,6 +215,7 @@ class FakeToy:
             "problem": None,
             "missing": [],
             "models": {"active": "qwen"},
+            "voice": self.voice,
         }
 
     def _pin_state(self) -> Any:
@@ -225,6 +230,24 @@ class FakeToy:
         self.wrong += 1
         self.wait_s = 60.0 * 2 ** (self.wrong - 5) if self.wrong >= 5 else 0.0
         return {"ok": False, "wait_s": self.wait_s}
+
+    def _pin_set(self, pin: str, code: str) -> Any:
+        if code != self.code:
+            self.wrong += 1
+            self.wait_s = 60.0 if self.wrong == 5 else 0.0
+            raise InputError("that is not the code")
+        self.pin, self.code, self.pins = pin, None, self.pins + 1
+        return self._pin_state()
+
+    def _models(self) -> Any:
+        one = {"name": "qwen", "title": "Qwen 1.5B", "role": "llm", "bytes": 10**9}
+        return [one | {"present": not self.missing, "needed": True}]
+
+    def _devices(self) -> Any:
+        return self.device_list
+
+    def _backup(self) -> Any:
+        return {"file": "backups/store.3.db", "bytes": 4_200_000, "backups": 3}
 
     def _audit_add(self, what: str, count: int) -> Any:
         return None

@@ -7,7 +7,7 @@ import pytest
 from companion.clock import ManualClock
 from companion.web.sessions import MOST, Sessions
 from tests.web.conftest import LOOK, Page, opened
-from tests.web.fake_toy import FakeToy
+from tests.web.fake_toy import PIN, FakeToy
 
 
 @pytest.mark.parametrize("path", [*LOOK, "/toy/export"])
@@ -44,6 +44,67 @@ async def test_while_there_is_no_pin_nobody_comes_in(page: Page, toy: FakeToy) -
     assert "companion web pin" in text
     assert "<form" not in text
     assert (await page.come_in("")).status_code == 403
+
+
+async def test_with_a_button_the_page_says_how_to_get_a_code(page: Page, toy: FakeToy) -> None:
+    toy.pin, toy.voice = None, {"button": True}
+    text = (await page.get("/pin")).text
+    assert "five seconds" in text
+    assert 'href="/pin/new"' in text
+
+
+NEW = {"pin": "730164", "again": "730164", "code": "482910"}
+
+
+async def test_the_code_that_was_spoken_sets_a_pin_and_lets_in(page: Page, toy: FakeToy) -> None:
+    toy.pin, toy.code = None, "482910"
+    assert (await page.get("/pin/new")).text.count("<input") == 3
+    answer = await page.post("/pin/new", NEW)
+    assert answer.headers["location"] == "/"
+    assert (await page.get("/who")).status_code == 200
+    assert ("audit_add", {"what": "set the pin with a code", "count": 1}) in toy.asked
+    assert (await page.post("/pin/new", NEW)).status_code == 403, "it is used up"
+
+
+@pytest.mark.parametrize(
+    ("other", "why"),
+    [
+        ({"code": "111111"}, "that is not the code"),
+        ({"code": ""}, "that is not the code"),
+        ({"again": "730165"}, "not the same"),
+        ({"code": "4" * 100}, "too long"),
+    ],
+)
+async def test_without_the_code_none_is_set(
+    page: Page, toy: FakeToy, other: dict[str, str], why: str
+) -> None:
+    toy.code = "482910"
+    answer = await page.post("/pin/new", NEW | other)
+    assert answer.status_code == 403
+    assert why in answer.text
+    assert "set-cookie" not in answer.headers
+    assert toy.pin == PIN
+
+
+async def test_a_new_pin_ends_the_sessions_of_the_old_one(inside: Page, toy: FakeToy) -> None:
+    toy.code = "482910"
+    async with opened(toy, inside.clock) as other:
+        await other.come_in()
+        await inside.post("/pin/new", NEW)
+        other.clock.advance(3)
+        assert (await other.get("/who")).status_code == 303
+    assert (await inside.get("/who")).status_code == 200
+
+
+async def test_codes_are_not_guessed(page: Page, toy: FakeToy) -> None:
+    toy.code = "482910"
+    for _ in range(5):
+        answer = await page.post("/pin/new", NEW | {"code": "000000"})
+    assert "Please wait 60 seconds" in answer.text
+    for _ in range(20):
+        assert (await page.post("/pin/new", NEW)).status_code == 403
+    assert [do for do, _ in toy.asked].count("pin_set") == 5
+    assert (await page.post("/pin/new", NEW, origin="http://evil.example")).status_code == 403
 
 
 async def test_after_wrong_ones_the_toy_is_not_even_asked(page: Page, toy: FakeToy) -> None:

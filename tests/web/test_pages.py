@@ -213,3 +213,38 @@ async def test_what_is_done_is_noted_without_its_content(inside: Page, toy: Fake
         {"what": "came in", "count": 1},
         {"what": "put something right", "count": 1},
     ]
+
+
+async def test_the_toy_page_makes_a_backup_and_says_what_is_there(
+    inside: Page, toy: FakeToy
+) -> None:
+    text = (await inside.get("/toy")).text
+    assert "Qwen 1.5B" in text
+    assert "Missing:" not in text
+    assert "devices" not in [do for do, _ in toy.asked], "listing them disturbs the sound"
+    answer = await inside.post("/toy/backup")
+    assert answer.headers["location"] == "/toy"
+    toy.missing = True
+    text = (await inside.get("/toy")).text
+    assert "A backup is made; 3 are kept." in text
+    assert "Missing: Qwen 1.5B" in text
+    assert toy.changes()[-1] == "backup"
+
+
+async def test_the_toy_page_lists_devices_when_asked(inside: Page, toy: FakeToy) -> None:
+    listed = "/toy?devices=list"
+    assert "Nothing is plugged in." in (await inside.get(listed)).text
+    one = {"name": "USB <Mic>", "inputs": 1, "outputs": 0}
+    toy.device_list["devices"] = [one | {"default_microphone": True, "default_speaker": False}]
+    text = (await inside.get(listed)).text
+    assert "USB &lt;Mic&gt;" in text
+    toy.device_list = {"devices": [], "trouble": "there is no sound here"}
+    assert "cannot be listed: there is no sound here" in (await inside.get(listed)).text
+
+
+async def test_the_toy_page_says_what_it_hears_and_speaks_with(inside: Page, toy: FakeToy) -> None:
+    assert "neither hear nor speak" in (await inside.get("/toy")).text
+    toy.voice = {"microphone": True, "speaker": False, "devices": ["USB Mic", "none"]}
+    text = (await inside.get("/toy")).text
+    assert "USB Mic" in text
+    assert "its speaker is missing" in text

@@ -26,6 +26,7 @@ from companion.voice.turns.attention import Attention
 from companion.voice.turns.audio_frontend import AudioFrontend
 from companion.voice.turns.ears import Ears
 from companion.voice.turns.endpoint import Began, Committed, Endpointer, Event, Tentative, Withdrawn
+from companion.voice.turns.long_press import HeldButton
 from companion.voice.turns.partial_transcripts import PartialTranscripts
 from companion.voice.turns.paw import Paw
 from companion.voice.turns.report import Outcome, Times
@@ -60,14 +61,15 @@ class VoiceLoop:
         overheard: Overhears | None = None,
         paw: PawParts | None = None,
     ) -> None:
-        """work, now: of the pace (`companion.voice.devices.pace`). button: of push-to-talk. paw: of
-        recall at a touch. overheard: takes what is said to others, while it runs. on_live: told
-        when the microphone goes live, and when it is off again."""
+        """work, now: of the pace (`companion.voice.devices.pace`). button: what is said while it is
+        not pressed is not listened to (push-to-talk). paw: of recall at a touch. overheard: takes
+        what is said to others, while it runs. on_live: told when the microphone goes live, and when
+        it is off again."""
         self._sound = sound
         self._parts = parts
         self._section = section
         self._now = now
-        self._button = button
+        self.button = None if button is None else HeldButton(button)
         self._on_outcome = on_outcome
         self._endpointer = Endpointer(section)
         self._playback = Playback(section)
@@ -143,6 +145,7 @@ class VoiceLoop:
         return {
             "microphone": sound.microphone and not self.attention.paused,
             "speaker": sound.speaker,
+            "button": self.button is not None,
             "devices": list(sound.names),
             "heard_s": round(self.frames * FRAME_S, 1),
             "overruns": sound.overruns,
@@ -175,8 +178,8 @@ class VoiceLoop:
 
     def _take(self, heard: Samples) -> None:
         """Process one captured frame, and play one. Raises SoundError when the button is gone."""
-        if self._button is not None:
-            self.attention.held = self._button.pressed
+        if self.button is not None:
+            self.attention.held = self.button.held(self._endpointer.speaking)
         self.attention.overhearing = self.overheard is not None and self.overheard.running
         self.frames += 1
         if self._paw is not None:

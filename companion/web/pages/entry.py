@@ -1,4 +1,4 @@
-"""Coming in and leaving: the PIN and the session's cookie."""
+"""Coming in and leaving: the PIN, a code that sets it, and the session's cookie."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, InputError
 from companion.web.access import Pin, Tried
 from companion.web.rendering import render
 from companion.web.visit import House, Visit, form_of
@@ -34,9 +34,31 @@ async def enter(house: House, request: Request) -> Response:
     pin = await house.access.pin()
     if not tried.right:
         return _page(house, request, pin, tried)
+    return await _begin(house, request, pin, "came in")
+
+
+async def show_new(house: House, request: Request) -> Response:
+    """The form for a code of the toy and a new PIN."""
+    return _new(house, request, await house.access.pin())
+
+
+async def set_new(house: House, request: Request) -> Response:
+    """Set a PIN with the code that the toy has spoken, and begin a session."""
+    form = await form_of(request)
+    given = form.get("pin", "")
+    try:
+        if form.get("again", "") != given:
+            raise InputError("the two PINs are not the same")
+        await house.access.set_with_code(given, form.get("code", ""))
+    except InputError as error:
+        return _new(house, request, await house.access.pin(), str(error))
+    return await _begin(house, request, await house.access.pin(), "set the pin with a code")
+
+
+async def _begin(house: House, request: Request, pin: Pin, done: str) -> Response:
     house.sessions.end(cookie_of(request))
     with contextlib.suppress(CompanionError):
-        await house.toy.ask("audit_add", what="came in", count=1)
+        await house.toy.ask("audit_add", what=done, count=1)
     response = RedirectResponse("/", 303)
     response.set_cookie(
         _DOORS[request.url.scheme],
@@ -66,3 +88,14 @@ def _page(house: House, request: Request, pin: Pin, tried: Tried | None = None) 
         "private": request.url.scheme == "https",
     }
     return HTMLResponse(render("pin", **shown), 200 if tried is None else 403)
+
+
+def _new(house: House, request: Request, pin: Pin, problem: str | None = None) -> Response:
+    shown: dict[str, Any] = {
+        "config": house.config,
+        "pin": pin,
+        "problem": problem,
+        "wait_s": pin.wait_s,
+        "private": request.url.scheme == "https",
+    }
+    return HTMLResponse(render("new", **shown), 200 if problem is None else 403)

@@ -26,6 +26,8 @@ async def show_toy(visit: Visit) -> Response:
         storage=await visit.ask("storage"),
         status=await visit.ask("status") if visit.on else None,
         audit=await visit.ask("audit"),
+        models=await visit.ask("models"),
+        devices=await visit.ask("devices") if visit.asked("devices") else None,
         typed=TYPED,
     )
 
@@ -40,6 +42,12 @@ async def change(visit: Visit) -> Response:
         await visit.ask("set", key=key, value=_value(visit))
         said = "Saved."
     return visit.back(said, "/times" if key in OF_TIMES else "/toy")
+
+
+async def backup(visit: Visit) -> Response:
+    """One more copy of all that is kept, on the toy itself."""
+    made = await visit.ask("backup")
+    return visit.back(f"A backup is made; {made['backups']} are kept.", "/toy")
 
 
 def _value(visit: Visit) -> Any:
