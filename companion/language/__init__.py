@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from companion.language.en import anaphora as anaphora
     from companion.language.en import claims as claims
     from companion.language.en import correction as correction
     from companion.language.en import dates as dates
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
 
 MODULES = tuple(
     """
+    anaphora
     claims
     correction
     dates
