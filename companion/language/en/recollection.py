@@ -7,8 +7,6 @@ stand in one text, and that text must speak of what was asked. Nothing here know
 
 from __future__ import annotations
 
-import re
-
 from companion.language.en import (
     kinds_asked,
     not_knowing,
@@ -19,7 +17,7 @@ from companion.language.en import (
 )
 from companion.language.en.calendar_names import MONTHS, WEEKDAYS
 from companion.language.en.kinship import RELATION
-from companion.language.en.numbers import VALUES
+from companion.language.en.ordinals import in_figures
 from companion.language.en.words import (
     QUERY_WORDS,
     content,
@@ -35,7 +33,6 @@ _TABLE = Table.beside(__file__)
 _RE = _TABLE.patterns()
 _PHRASES = frozenset(map(stem, _TABLE.words("phrases")))
 _ATTRIBUTES = _TABLE.words("attribute_words")
-_ORDINALS = _TABLE.mapping("ordinals")
 _DAYS = frozenset(map(stem, WEEKDAYS + MONTHS))
 
 LEAST_SHARED = 0.3
@@ -126,8 +123,8 @@ def borne_out(
         return False
     kinds = kinds_asked.asked_for(words)
     if "age" in kinds:
-        told = numbers(_plain(sentence))
-        if not kinds_asked.age_is_told_of(told, words, _plain(text)):
+        told = numbers(in_figures(sentence))
+        if not kinds_asked.age_is_told_of(told, words, in_figures(text)):
             return False
     near = text if kinds else around or text
     if shared(words, near) >= LEAST_SHARED:
@@ -154,7 +151,7 @@ def _together(sentence: str, words: str, text: str, around: str | None) -> bool:
 
 def names_nothing_new(sentence: str, words: str, text: str) -> bool:
     """Whether every name and number of a sentence stands in the question or in a text."""
-    exact = numbers(_plain(sentence)) | names(sentence)
+    exact = numbers(in_figures(sentence)) | names(sentence)
     return exact <= _stems(words) | _stems(text)
 
 
@@ -215,28 +212,16 @@ def _added(sentence: str, words: str) -> list[str]:
 
 def _exact(sentence: str, words: str) -> frozenset[str]:
     """The names and numbers among that, each of which has to have been said."""
-    return (numbers(_plain(sentence)) | names(sentence)) - _stems(words)
+    return (numbers(in_figures(sentence)) | names(sentence)) - _stems(words)
 
 
 def _wanted(sentence: str) -> list[str]:
     """What a sentence of an answer says, as stems."""
-    return [each for each in content(_plain(sentence)) if each not in _PHRASES]
-
-
-def _plain(text: str) -> str:
-    """With "26" for "26th" and "twenty-sixth", and "30" for "thirtieth"."""
-    text = _RE.ordinal.sub(r"\1", text)
-    text = _RE.tens_and_ones.sub(_in_figures, text)
-    return _RE.ordinal_word.sub(lambda found: _ORDINALS[found[0].lower()], text)
-
-
-def _in_figures(found: re.Match[str]) -> str:
-    ones = found[2].lower()
-    return str(VALUES[found[1].lower()] + int(_ORDINALS.get(ones, VALUES.get(ones, 0))))
+    return [each for each in content(in_figures(sentence)) if each not in _PHRASES]
 
 
 def _stems(text: str) -> frozenset[str]:
-    return stems(_plain(text))
+    return stems(in_figures(text))
 
 
 def _length(each: list[str]) -> int:
