@@ -247,9 +247,9 @@ def may_be_told(question: str, context: str, shown: Sequence[Found]) -> bool:
     named = language.gaps.owners(question)
     if named and named.isdisjoint(language.words.stems(told)):
         return False
-    kinds = language.recollection.asked_for(question)
+    kinds = language.kinds_asked.asked_for(question)
     return all(
-        any(language.recollection.tells(kind, each.text, question) for each in shown)
+        any(language.kinds_asked.tells(kind, each.text, question) for each in shown)
         for kind in kinds
     )
 

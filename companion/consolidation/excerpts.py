@@ -68,6 +68,9 @@ def excerpts(
     needs = asked or (corrects and corrects.doubted) or excerpt.needs_line_before(said)
     before = heard.before if begins and needs else ""
     earlier = heard.earlier if before and excerpt.needs_earlier(before) else ""
+    if not (heard.whom and begins) and (named := _whom_it_means(before, said, earlier, heard)):
+        before = heard.before
+        earlier = _joined(named, earlier)
     event_time, dated = None, said
     if not unsure(turn.user.time):
         meant = language.self_repair.repaired(said)
@@ -82,6 +85,35 @@ def excerpts(
     text = excerpt.framed(shown, around[0], whom=whom, earlier=around[1])
     kind = language.kinds.kind_of(said, event_time)
     return (Draft(0, text, kind, Source(turn.session, turn.number, said), event_time),)
+
+
+def _joined(named: str, earlier: str) -> str:
+    """Two earlier sentences, each shown once."""
+    if not earlier or earlier in named:
+        return named
+    alone = [each for each in language.sentences.split(named) if each not in earlier]
+    return " … ".join(filter(None, (" ".join(alone), earlier)))
+
+
+def _whom_it_means(before: str, said: str, earlier: str, heard: Heard) -> str:
+    """The person's own sentence that names whom an excerpt only calls "she"; "" where it names them
+    itself, or where nobody was named."""
+    if not heard.before:
+        return ""
+    anaphora = language.anaphora
+    line = language.grounding.renamed(before, heard.addressed, "")
+    pronoun = anaphora.open_pronoun(" ".join(filter(None, (earlier, line, said))))
+    own = anaphora.open_pronoun(said)
+    return (
+        anaphora.naming(
+            pronoun,
+            heard.talk[: None if own else 1],  # the companion's line takes up the message before it
+            heard.known,
+            but=heard.addressed,
+        )
+        if pronoun
+        else ""
+    )
 
 
 def _quotable(said: str, told: str, labels: Sequence[str]) -> str:

@@ -125,6 +125,8 @@ class Drafting:
             line,
             question,
             last_sentences(said_before),
+            _said_before(turns, number),
+            addressed | {self._companion},
             whom,
             known,
         )
@@ -174,6 +176,12 @@ def _neighbours(
     first = max(chunk.first_turn - (overlap_messages + 1) // 2, number - 4)
     found = (history.turn(c, chunk.session, n) for n in range(max(1, first), number + 2))
     return [turn for turn in found if turn is not None]
+
+
+def _said_before(turns: Sequence[Turn], number: int) -> tuple[str, ...]:
+    """The person's messages before a turn, the latest first."""
+    before = [each for each in turns if each.number < number and each.stopped is None]
+    return tuple(each.user.text for each in reversed(before) if each.user is not None)
 
 
 def _withdrawn(c: apsw.Connection, turn: Turn) -> tuple[TurnKey, ...]:

@@ -68,6 +68,12 @@ class Heard:
     earlier: str = ""
     """What the person had said before that line."""
 
+    talk: tuple[str, ...] = ()
+    """The person's messages before this one, the latest first."""
+
+    addressed: frozenset[str] = frozenset()
+    """Names by which the two address each other."""
+
     whom: str = ""
     """Whom a message means that begins with "he" or "she"; "" when it does not."""
 

@@ -8,15 +8,16 @@ can be restored. What concerns health stays, whatever is said later: only a pare
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 import apsw
 
 from companion import language
+from companion.clock import unsure
 from companion.language.types import Correction
 from companion.records import Memory, Source
-from companion.store import memories, order
+from companion.store import history, memories, order
 from companion.store.intermediate import Draft
 from companion.store.vectors import Vector
 
@@ -50,6 +51,7 @@ def outdated(
 ) -> tuple[Outdated, ...]:
     """What a draft corrects of what was told before it, nearest first. vector: of the words that
     correct it (`Correction.words`)."""
+    corrects = _with_weekdays(c, draft, corrects)
     near = [id for id, _ in memories.nearest(c, vector, NEAR, embedder=embedder)]
     near += [id for id, _ in memories.search(c, corrects.words, NEAR)]
     held = memories.get_all(c, near)
@@ -64,6 +66,21 @@ def outdated(
         if not same_day and (what := _of(memory, corrects)) is not None:
             found.append(what)
     return tuple(found)
+
+
+def _with_weekdays(c: apsw.Connection, draft: Draft, correction: Correction) -> Correction:
+    """With the weekday that a denied "tomorrow" is, as the memory of it may call it."""
+    turn = history.turn(c, draft.source.session, draft.source.turn)
+    if turn is None or turn.user is None or unsure(turn.user.time):
+        return correction
+    said = turn.user.time
+    days = {
+        language.words.stem(f"{span.start:%A}")
+        for word in correction.denied
+        for span in language.dates.in_statement(word, said)
+        if span.start == span.end
+    }
+    return replace(correction, denied=correction.denied | days) if days else correction
 
 
 def _of(memory: Memory, correction: Correction) -> Outdated | None:

@@ -30,6 +30,17 @@ FITS = 0.5
 TELLS = 0.6
 """The same for an excerpt to be of whom a colour, an age or a surname is asked."""
 
+CLEAR = 0.5
+"""Score from which an excerpt is about what was asked in whatever words."""
+
+ALONE = 0.36
+AHEAD = 0.05
+"""Score, and its distance from the next, from which the best excerpt may be the answer though it
+speaks of it in other words."""
+
+NEAR = 0.2
+"""How much worse the score of an excerpt may be that puts right what a better one says."""
+
 FEWEST = 2
 """Words of a question, or of an excerpt, on which such a share says anything."""
 
@@ -74,9 +85,9 @@ class HeldAnswer:
     def unknown(self) -> bool:
         """Whether it is certain, before the model is asked, that nobody told it: a colour, an age,
         a surname is asked for, and nothing about whom it is asked of holds one."""
-        kinds = language.recollection.asked_for(self._words)
+        kinds = language.kinds_asked.asked_for(self._words)
         return bool(kinds) and not any(
-            all(language.recollection.tells(kind, each.text, self._words) for kind in kinds)
+            all(language.kinds_asked.tells(kind, each.text, self._words) for kind in kinds)
             and language.recollection.shared(self._words, f"{each.text} {each.around}") >= TELLS
             for each in self._evidence
         )
@@ -97,15 +108,27 @@ class HeldAnswer:
     def instead(self, sentence: str = "") -> str:
         """What is said in place of an invention: the excerpt that the model seems to have read, or
         one that fits what was asked; else that it is not remembered."""
-        read = [each for each in self._excerpts if self._was_read(each, sentence)]
-        fitting = [each for each in self._excerpts if self._fit(each) >= FITS]
-        for each in () if self.unknown else (*read, *fitting):
+        can = language.kinds_asked.may_answer
+        able = [each for each in self._excerpts if can(self._words, each.text)]
+        read = [each for each in able if self._was_read(each, sentence)]
+        fitting = [each for each in able if self._fit(each) >= FITS]
+        if (one := self._one_value()) is not None:
+            read = [one]
+        for each in () if self.unknown else (*read, *fitting, *self._clearly_best(able)):
             said = language.recollection.said_back(each.said, self._words)
             if said := without_instructions(said):  # "my rule is" has become "your rule is"
                 certain = each is self._excerpts[0] and self._certain(each)
                 return (replies.told if certain else replies.perhaps_told)(each.when, said)
         choice = zlib.crc32(self._words.encode()) % len(replies.NOT_REMEMBERED)
         return replies.NOT_REMEMBERED[choice]
+
+    def _clearly_best(self, able: list[Excerpt]) -> list[Excerpt]:
+        """The best excerpt, if it is far better than the next."""
+        first, *others = self._excerpts or [None]
+        if first is None or first not in able or not first.said:
+            return []
+        next_best = others[0].score if others else 0.0
+        return [first] if first.score >= max(ALONE, next_best + AHEAD) else []
 
     def _was_read(self, each: Excerpt, sentence: str) -> bool:
         return language.recollection.holds(sentence, self._words, each.said)
@@ -116,7 +139,7 @@ class HeldAnswer:
     def _certain(self, each: Excerpt) -> bool:
         """Whether an excerpt is the answer by itself."""
         enough = len(language.recollection.asked_about(self._words)) >= FEWEST
-        named = language.recollection.names_if_asked(self._words, each.text)
+        named = language.kinds_asked.names_if_asked(self._words, each.text)
         return enough and named and self._fit(each) >= CERTAIN
 
     def _may_be_said(self, sentence: str) -> bool:
@@ -132,8 +155,30 @@ class HeldAnswer:
             )
             for each in self._evidence
         )
+        if borne_out and (one := self._one_value()) is not None:
+            borne_out = language.recollection.holds(sentence, self._words, one.text)
+            corrects = language.correction.read(one.said, "")
+            if corrects and corrects.denied & language.words.stems(sentence):
+                borne_out = False  # "It's not Friday."
         self._answered = self._answered or borne_out
         return borne_out
+
+    def _one_value(self) -> Excerpt | None:
+        """The excerpt that tells the one value that is asked for: the best that tells any, or one
+        that puts it right."""
+        if not (kind := language.kinds_asked.of_one_value(self._words)):
+            return None
+        tell = [
+            each
+            for each in self._excerpts
+            if each.said and language.kinds_asked.tells(kind, each.text, self._words)
+        ]
+        if not tell:
+            return None
+        near = [each for each in tell if each.score >= tell[0].score - NEAR]
+        right = [each for each in near if language.correction.corrects(each.said)]
+        one = (right or tell)[0]
+        return one if self._fit(one) >= FITS or one.score >= CLEAR else None
 
     @property
     def _all(self) -> str:

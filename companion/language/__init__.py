@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from companion.language.en import anaphora as anaphora
     from companion.language.en import claims as claims
     from companion.language.en import correction as correction
     from companion.language.en import dates as dates
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from companion.language.en import hinges as hinges
     from companion.language.en import introduction as introduction
     from companion.language.en import kinds as kinds
+    from companion.language.en import kinds_asked as kinds_asked
     from companion.language.en import lull as lull
     from companion.language.en import model_speech as model_speech
     from companion.language.en import mood as mood
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
 
 MODULES = tuple(
     """
+    anaphora
     claims
     correction
     dates
@@ -65,6 +68,7 @@ MODULES = tuple(
     hinges
     introduction
     kinds
+    kinds_asked
     lull
     model_speech
     mood

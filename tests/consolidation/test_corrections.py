@@ -68,3 +68,28 @@ async def test_what_was_told_days_ago_is_taken_back_by_its_name(world: World) ->
     await world.night()
     assert await world.texts() == ["The user has a kite."]
     assert not [t for t in await world.store.read(history.turns, "day-1") if "Otto" in str(t)]
+
+
+async def test_tomorrow_is_denied_by_the_weekday_that_it_was_called(world: World) -> None:
+    # the world's first day is a Wednesday
+    await world.talk("day-1", "Thursday we go to Barry Island, me and my dad.", "Oh!")
+    await world.night(["none"])
+    await world.talk("day-1b", "It's not tomorrow any more. Barry. so it's Sunday", "I see.")
+    await world.night(["none"])
+    assert not any("Thursday" in text for text in await world.texts())
+
+
+async def test_a_day_of_the_month_is_the_same_in_words_and_in_figures(world: World) -> None:
+    await world.talk("day-1", "My eye test is on Friday the ninth, with Doctor Ode.", "Oh!")
+    await world.night(["none"])
+    await world.talk("day-2", "They changed my eye test, it's not the 9th, it's Monday.", "I see.")
+    await world.night(["none"])
+    assert not any("ninth" in text for text in await world.texts())
+
+
+async def test_what_somebody_does_every_day_ends_with_the_liking(world: World) -> None:
+    await world.talk("day-1", "I have porridge with salt every day before school.", "Warm!")
+    await world.night(["none"])
+    await world.talk("day-2", "I've gone right off porridge, it tastes of paper.", "Oh.")
+    await world.night(["none"])
+    assert not any("every day" in text for text in await world.texts())

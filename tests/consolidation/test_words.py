@@ -33,6 +33,28 @@ async def test_an_answer_is_kept_with_its_question(world: World) -> None:
     ]
 
 
+async def test_whom_she_means_is_shown_with_the_words(world: World) -> None:
+    talk = ("Ola's got a purple boat, I can't touch it", "Would you like one?")
+    talk += ("dunno. it's her birthday soon. she's gonna be fourteen", "Nice!")
+    await world.talk("day-1", *talk)
+    await night(world)
+    [memory] = [each for each in await world.texts() if "fourteen" in each]
+    assert memory.startswith("The user said: \"Ola's got a purple boat")
+
+
+async def test_a_sentence_that_names_somebody_else_is_not_shown(world: World) -> None:
+    await world.talk(
+        "day-1",
+        "My dad came home late.",
+        "Oh?",
+        "she can play the harp, her birthday is in May",
+        "Oh!",
+    )
+    await night(world)
+    [memory] = [each for each in await world.texts() if "harp" in each]
+    assert "dad" not in memory
+
+
 @pytest.mark.parametrize(
     "said",
     ["Can you hear me now?", "Yeah it's good.", "Let's pretend I'm a pirate.", "Ha ha ha!", "Bye!"],

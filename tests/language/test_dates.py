@@ -238,6 +238,12 @@ def test_reading_a_long_message_is_fast() -> None:
         ("the thirty of October, the Friday", "", ["2026-10-30"]),
         ("Kites tomorrow! And the poem is for Monday.", "", ["2026-10-08", "2026-10-12"]),
         ("The zoo is in two weeks, on Wednesday.", "", ["2026-10-21"]),
+        ("Choir starts back. Two weeks tonight.", "", ["2026-10-21"]),
+        ("They moved it. Tuesday the twentieth.", "", ["2026-10-20"]),
+        ("First of March, fifty-two, I was born.", "", []),
+        ("He's sports mad, he bust his arm in June with it.", "", []),
+        ("In June we are going to fly.", "", ["2027-06-01/2027-06-30"]),
+        ("Twelfth of December. No, hang on, it says here eighteenth.", "", []),
     ],
 )
 def test_the_days_that_words_are_about(said: str, before: str, days: list[str]) -> None:

@@ -242,3 +242,14 @@ def test_a_long_pasted_text_stops_nobody_for_long(text: str, told_of: list[str])
     found = said(words, asked=("name", "age", "gender"), companion="Pip")
     assert time.process_time() - began < 5
     assert [each.item for each in found] == told_of
+
+
+@pytest.mark.parametrize(
+    "words", ["Up at the allotment, I'm seventeen, he's eighteen", "They did seats, I'm twelve."]
+)
+def test_a_number_of_a_place_is_no_age(words: str) -> None:
+    assert "age" not in told(words)
+
+
+def test_a_word_that_is_asked_back_is_no_name() -> None:
+    assert told("Kip?", "name") == {}

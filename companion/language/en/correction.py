@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from companion.language.en import sentences
 from companion.language.en.calendar_names import MONTHS, WEEKDAYS
+from companion.language.en.introduction.plain_words import COMMON_WORDS
 from companion.language.en.kinship import RELATION
+from companion.language.en.ordinals import in_figures
 from companion.language.en.words import content, names, stem, stems
 from companion.language.tables import Table
 from companion.language.types import Correction
@@ -71,10 +73,11 @@ def read(said: str, before: str) -> Correction | None:
     if taste and not denied:  # "I like it now."
         denied = set(_topic(" ".join(parts[: first + 1])))
     near = around if doubted or len(_topic(saying) - denied) < _SHARED else saying
+    by_day = not denied.isdisjoint(_DAYS)  # what it is of may be said further on: "... at Mali's"
     return Correction(
         frozenset(denied),
         _topic(near),
-        _names(near),
+        _named_anywhere(parts) if by_day else _names(near),
         _names(saying) - denied,
         near,
         taste=taste,
@@ -95,10 +98,12 @@ def outdates(correction: Correction, told: str, line: str, days: frozenset[str])
         return True
     if not correction.denied:
         return len(shared) >= _SHARED
-    denied = correction.denied & (stems(text) | days)
+    denied = correction.denied & (stems(in_figures(text)) | days)
     if not denied or correction.denied & frozenset(_denied(told)):
         return False  # what it takes back is taken back already
-    if correction.taste and not _RE.taste.search(text):
+    if denied <= _DAYS and not denied & (stems(told) | days) and len(content(told)) >= _ENOUGH:
+        return False  # only the other one named the day, and what was said of something else stays
+    if correction.taste and not (_RE.taste.search(text) or _RE.habit.search(text)):
         return False
     if denied - _DAYS - _EVERYDAY - _digits(denied):
         return not correction.whose or bool(correction.whose & _names(text))
@@ -106,7 +111,8 @@ def outdates(correction: Correction, told: str, line: str, days: frozenset[str])
 
 
 def _denied(said: str) -> list[str]:
-    found = [each for match in _RE.denied.finditer(said) for each in match.groups() if each]
+    matches = _RE.denied.finditer(in_figures(said))
+    found = [each for match in matches for each in match.groups() if each]
     return [stem(each) for each in found if content(each) or stem(each) in _DAYS]
 
 
@@ -116,6 +122,12 @@ def _digits(found: frozenset[str]) -> frozenset[str]:
 
 def _names(text: str) -> frozenset[str]:
     return names(f"x {text}") - _DAYS - _EVERYDAY - _CALLED
+
+
+def _named_anywhere(parts: list[str]) -> frozenset[str]:
+    """The names in sentences, their first words among them: "It's not Friday. Barry." """
+    plain = {stem(each) for each in COMMON_WORDS}
+    return frozenset[str]().union(*(_names(each) for each in parts)) - plain
 
 
 def goes_on(told: str) -> bool:

@@ -73,6 +73,18 @@ def goes_on_about(said: str, before: Sequence[str], known: Collection[Relation])
     return ""
 
 
+def mentioned(text: str) -> list[str]:
+    """Whom a text mentions, by name or by relation, in order, with repetitions."""
+    return [who for match in _RE.mentioned.finditer(text) if (who := _mentioned(match))]
+
+
+def may_be(who: str, pronoun: str, known: Collection[Relation]) -> bool:
+    """Whether "he" or "she" may mean somebody, by name or by relation."""
+    other = _RE.of_men if pronoun == "she" else _RE.of_women
+    of_them = {each.relation for each in known if each.name == stem(who)}
+    return not any(map(other.match, {who, *of_them}))
+
+
 def with_name(said: str, who: str) -> str:
     """A message that begins with "he" or "she", with whom it means in place of the word."""
     begins = _RE.pronoun_first.match(said)

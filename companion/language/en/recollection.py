@@ -7,12 +7,17 @@ stand in one text, and that text must speak of what was asked. Nothing here know
 
 from __future__ import annotations
 
-import re
-
-from companion.language.en import not_knowing, people, question, second_person, sentences
+from companion.language.en import (
+    kinds_asked,
+    not_knowing,
+    people,
+    question,
+    second_person,
+    sentences,
+)
 from companion.language.en.calendar_names import MONTHS, WEEKDAYS
 from companion.language.en.kinship import RELATION
-from companion.language.en.numbers import VALUES
+from companion.language.en.ordinals import in_figures
 from companion.language.en.words import (
     QUERY_WORDS,
     content,
@@ -28,20 +33,7 @@ _TABLE = Table.beside(__file__)
 _RE = _TABLE.patterns()
 _PHRASES = frozenset(map(stem, _TABLE.words("phrases")))
 _ATTRIBUTES = _TABLE.words("attribute_words")
-_ORDINALS = _TABLE.mapping("ordinals")
 _DAYS = frozenset(map(stem, WEEKDAYS + MONTHS))
-
-_KINDS = (
-    "middle_name",
-    "surname",
-    "first_name",
-    "favourite",
-    "colour",
-    "age",
-    "size",
-    "number_of_it",
-)
-"""What questions ask for that a text can be seen to tell or not: `tells_...` in the table."""
 
 LEAST_SHARED = 0.3
 """Share of the question's words that a text must hold to be about what was asked."""
@@ -77,7 +69,7 @@ def asks(words: str, told: str) -> bool:
         return False
     if _RE.reason.search(asking):
         return False
-    if not (asked_about(words) or asked_for(words) or _RE.name.search(asking)):
+    if not (asked_about(words) or kinds_asked.asked_for(words) or kinds_asked.asks_name(asking)):
         return False  # "And me?"
     asking = _RE.by_the_way.sub(" ", asking)
     if _RE.own.search(asking) or _RE.their_own.search(asking):
@@ -100,27 +92,6 @@ def shared(words: str, text: str) -> float:
     """The share of what a question asks about that a text speaks of, 0 to 1."""
     wanted, there = [stem(each) for each in asked_about(words)], stems(text)
     return sum(occurs(each, there) for each in wanted) / len(wanted) if wanted else 1.0
-
-
-def asked_for(words: str) -> list[str]:
-    """What kinds of thing a question asks for, as far as it can be seen whether a text tells them:
-    a colour, an age, a surname."""
-    asking = question.asking(words) or words
-    return [each for each in _KINDS if getattr(_RE, each).search(asking)]
-
-
-def tells(kind: str, text: str, words: str) -> bool:
-    """Whether a text tells something of that kind; of whomever, but of another no age that the
-    speaker says of themselves."""
-    if kind == "age" and not _RE.own.search(words):
-        text = _RE.own_age.sub("", text)
-    return getattr(_RE, f"tells_{kind}").search(text) is not None
-
-
-def names_if_asked(words: str, text: str) -> bool:
-    """Whether a text tells a name, where a question asks for one."""
-    asking = question.asking(words) or words
-    return _RE.name.search(asking) is None or _RE.tells_name.search(text) is not None
 
 
 def states(sentence: str) -> bool:
@@ -148,7 +119,15 @@ def borne_out(
     of = _named(asking) | {stem(each) for each in _RE.of_relation.findall(asking)}
     if of and of.isdisjoint(stems(around or text)):
         return False
-    if shared(words, around or text) >= LEAST_SHARED:
+    if not kinds_asked.may_answer(words, text):
+        return False
+    kinds = kinds_asked.asked_for(words)
+    if "age" in kinds:
+        told = numbers(in_figures(sentence))
+        if not kinds_asked.age_is_told_of(told, words, in_figures(text)):
+            return False
+    near = text if kinds else around or text
+    if shared(words, near) >= LEAST_SHARED:
         return True
     return nearest and not _names_somebody_else(_exact(sentence, words), words, text)
 
@@ -172,7 +151,7 @@ def _together(sentence: str, words: str, text: str, around: str | None) -> bool:
 
 def names_nothing_new(sentence: str, words: str, text: str) -> bool:
     """Whether every name and number of a sentence stands in the question or in a text."""
-    exact = numbers(_plain(sentence)) | names(sentence)
+    exact = numbers(in_figures(sentence)) | names(sentence)
     return exact <= _stems(words) | _stems(text)
 
 
@@ -233,28 +212,16 @@ def _added(sentence: str, words: str) -> list[str]:
 
 def _exact(sentence: str, words: str) -> frozenset[str]:
     """The names and numbers among that, each of which has to have been said."""
-    return (numbers(_plain(sentence)) | names(sentence)) - _stems(words)
+    return (numbers(in_figures(sentence)) | names(sentence)) - _stems(words)
 
 
 def _wanted(sentence: str) -> list[str]:
     """What a sentence of an answer says, as stems."""
-    return [each for each in content(_plain(sentence)) if each not in _PHRASES]
-
-
-def _plain(text: str) -> str:
-    """With "26" for "26th" and "twenty-sixth", and "30" for "thirtieth"."""
-    text = _RE.ordinal.sub(r"\1", text)
-    text = _RE.tens_and_ones.sub(_in_figures, text)
-    return _RE.ordinal_word.sub(lambda found: _ORDINALS[found[0].lower()], text)
-
-
-def _in_figures(found: re.Match[str]) -> str:
-    ones = found[2].lower()
-    return str(VALUES[found[1].lower()] + int(_ORDINALS.get(ones, VALUES.get(ones, 0))))
+    return [each for each in content(in_figures(sentence)) if each not in _PHRASES]
 
 
 def _stems(text: str) -> frozenset[str]:
-    return stems(_plain(text))
+    return stems(in_figures(text))
 
 
 def _length(each: list[str]) -> int:

@@ -144,6 +144,13 @@ def _day_alone(match: re.Match[str], today: date, ahead: bool) -> Days:
     return day, day
 
 
+def _weekday_and_day(match: re.Match[str], today: date, ahead: bool) -> Days | None:
+    nth = _NTH_DAYS.index(match["nth"].lower()) + 1 if match["nth"] else int(match["day"])
+    day = calendar_days.nearest_nth(nth, today, ahead=ahead)
+    wanted = calendar_names.weekday_of(match["weekday"])
+    return (day, day) if day.weekday() == wanted else None
+
+
 def _month_alone(match: re.Match[str], today: date, ahead: bool) -> Days:
     month, which = calendar_names.month_of(match["month"]), _which(match)
     year = today.year
@@ -200,6 +207,7 @@ calendar."""
 
 _DAYS_OF: dict[str, DaysOf] = {
     "weeks_from": _weeks_from,
+    "weekday_and_day": _weekday_and_day,
     "near": _near,
     "other_day": _other_day,
     "weekday": _weekday,

@@ -47,6 +47,11 @@ def is_weekday_alone(words: str) -> bool:
     return _RE.weekday_alone.fullmatch(words) is not None
 
 
+def surely_ahead(text: str) -> bool:
+    """Whether a sentence says that it looks ahead: by more than having no verb in the past."""
+    return _RE.ahead.search(_plain(text)) is not None
+
+
 def _looks_ahead(plain: str) -> bool:
     return bool(_RE.ahead.search(plain)) or not PAST.search(_RE.feeling.sub("", plain))
 

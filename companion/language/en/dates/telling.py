@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+import re
+from datetime import date, datetime, timedelta
 
 from companion.language.en import sentences
-from companion.language.en.dates.reading import in_statement, is_weekday_alone
+from companion.language.en.dates.reading import in_statement, is_weekday_alone, surely_ahead
 from companion.language.tables import Table
 from companion.language.types import DateSpan
 
 _RE = Table.beside(__file__).patterns()
+_MONTH = timedelta(days=27)
+_HALF_A_YEAR = timedelta(days=183)
 
 
 def days_told(said: str, before: str, time: datetime) -> list[DateSpan]:
@@ -24,7 +27,11 @@ def days_told(said: str, before: str, time: datetime) -> list[DateSpan]:
     found: list[DateSpan] = []
     today = time.date()
     for number, sentence in enumerate(sentences.split(said)):
+        if found and _RE.taken_back.search(sentence):
+            found = []  # "Twelfth of December. No, hang on. Eighteenth."
         for span in in_statement(sentence, time):
+            if _is_of_another_year(span, sentence, today):
+                continue
             words = " ".join([*sentence[: span.at].split()[-1:], span.text])
             no_event = _RE.no_event.search(span.text) or _RE.no_event.search(words)
             if no_event or (number and span.end < today):
@@ -34,6 +41,17 @@ def days_told(said: str, before: str, time: datetime) -> list[DateSpan]:
     ahead = [each for each in found if each.end >= today]
     once = {(each.start, each.end): each for each in reversed(ahead or found)}
     return list(reversed(once.values()))
+
+
+def _is_of_another_year(span: DateSpan, sentence: str, today: date) -> bool:
+    """Whether days lie in a year that is only hinted at: "First of March, fifty-two", or a whole
+    month that is nearer in the year before ("he broke it in June")."""
+    if _RE.year_in_words.match(sentence[span.at + len(span.text) :]):
+        return True
+    if not _MONTH <= span.end - span.start <= timedelta(days=31) or surely_ahead(sentence):
+        return False
+    bare = not re.search(r"\d|next", span.text, re.IGNORECASE)
+    return bare and span.start - today > _HALF_A_YEAR
 
 
 def _is_wider(span: DateSpan, other: DateSpan) -> bool:

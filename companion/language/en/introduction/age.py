@@ -20,7 +20,9 @@ def find(words: str, *, asked: bool) -> tuple[int, str] | None:
             lead = (match.groupdict().get("lead") or "").strip().lower()
             if lead in _NOT_NOW or (pattern is _RE.turned and _is_having(match)):
                 continue
-            if pattern is _RE.i_am and _is_place(match):
+            if pattern is _RE.i_am and (
+                _is_place(match) or _RE.number_there.search(words[: _at(match)])
+            ):
                 continue
             if age := _age(match):
                 return age, match.group()[len(match.groupdict().get("lead") or "") :].strip()
@@ -40,6 +42,11 @@ def _age(match: re.Match[str]) -> int | None:
     age = number(match["number"])
     coming = bool(match.groupdict().get("soon"))
     return age - 1 if age and coming and age > 1 else age
+
+
+def _at(match: re.Match[str]) -> int:
+    """Where a match begins, without the word before it."""
+    return match.start() + len(match.groupdict().get("lead") or "")
 
 
 def _is_place(match: re.Match[str]) -> bool:

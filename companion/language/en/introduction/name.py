@@ -41,6 +41,8 @@ def _answer(words: str, companion: str) -> tuple[str, str] | None:
     match = _RE.it_is_name.search(words)
     if match is not None and (name := _name(match, words, companion)):
         return name, match.group().strip()
+    if _RE.one_word_asked.match(words):
+        return None  # "Kip?" asks whether it was heard well
     bare = _RE.clause_end.split(_FILLER.sub("", words, count=1), maxsplit=1)[0].strip()
     bare = _RE.hedge.sub("", _RE.said_twice.sub(r"\1", bare))
     match = _NAME.fullmatch(bare)
