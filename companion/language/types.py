@@ -103,6 +103,17 @@ class Happening:
 
 
 @dataclass(frozen=True)
+class Scene:
+    """What a telling is about."""
+
+    name: str
+    """Of the entry in the table: `tooth_out`, `new_pet`."""
+
+    thing: str
+    """The word for what it is about, as it was said: "snail"; "" where none stands for it."""
+
+
+@dataclass(frozen=True)
 class Gap:
     """What is missing at the end of what was said."""
 
