@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from companion.language.en import similarity as similarity
     from companion.language.en import skills as skills
     from companion.language.en import speakable as speakable
+    from companion.language.en import told_days as told_days
     from companion.language.en import topics as topics
     from companion.language.en import transcripts as transcripts
     from companion.language.en import turn_ends as turn_ends
@@ -88,6 +89,7 @@ MODULES = tuple(
     similarity
     skills
     speakable
+    told_days
     topics
     transcripts
     turn_ends
