@@ -53,9 +53,7 @@ class ToldDays:
             last = await self._store.read(history.last_talk, heard.turn and heard.turn[0])
             if last is None:
                 return None
-            return Answer(
-                language.told_days.answer(asked, ToldDay(last.date(), last, ()), now), BY
-            )
+            return Answer(language.told_days.answer(asked, ToldDay(last.date(), last, ()), now), BY)
         found = await self._store.read(_tellings, asked, heard.turn)
         near = [each for each in found if self._fits(asked, each)]
         if language.told_days.stays(heard.words):
@@ -111,7 +109,9 @@ def _tellings(
     for turn in history.turns_named(c, [key for key in keys if key != asking]).values():
         if turn.user is None or turn.stopped is not None:
             continue
-        found.append(_Telling(turn.user.text, turn.user.time, _before(c, turn.session, turn.number)))
+        found.append(
+            _Telling(turn.user.text, turn.user.time, _before(c, turn.session, turn.number))
+        )
     for id, _ in memories.search(c, words, MOST):
         memory = memories.get(c, id)
         if memory is not None and memory.told_by_parent:

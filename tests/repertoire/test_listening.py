@@ -51,7 +51,12 @@ async def test_nothing_is_said_back_twice_in_a_row(tmp_path: Path, embedder: Emb
     [
         (PEA, "telling", "up_the_nose", "told"),
         ("mi have on mi new shoes", "telling", "clothes_new", "told"),
-        ("my tooth hopped out at kai and it fell out on the neighbours tractor", "good_news", "tooth_out", "told"),
+        (
+            "my tooth hopped out at kai and it fell out on the neighbours tractor",
+            "good_news",
+            "tooth_out",
+            "told",
+        ),
         ("i lost my left glove in the park", "bad_news", "lost_it", "sorry"),
         ("everybody is gonna be faster than me", "telling", "nerves", "sorry"),
         ("i died like nine times on the lava level", "telling", "game_over", "told"),

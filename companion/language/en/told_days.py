@@ -109,7 +109,10 @@ def answer(asked: AskedDay, told: ToldDay, now: datetime) -> tuple[str, ...]:
     today, day = now.date(), told.day
     if asked.kind == "is_today":
         yes = today.weekday() in told.weekdays
-        return (f"{'Yes' if yes else 'No'}, today is {WEEKDAYS[today.weekday()]}.", _each_week(told))
+        return (
+            f"{'Yes' if yes else 'No'}, today is {WEEKDAYS[today.weekday()]}.",
+            _each_week(told),
+        )
     away = (day - today).days
     if asked.kind == "how_many":
         if away < 0:
@@ -124,7 +127,10 @@ def answer(asked: AskedDay, told: ToldDay, now: datetime) -> tuple[str, ...]:
     on = _on(day, today)
     if abs(away) < 2:
         return (f"{on[:1].upper()}{on[1:]}.",)
-    return (f"{on[:1].upper()}{on[1:]}.", f"That {'is' if away > 0 else 'was'} {days_away(day, today)}.")
+    return (
+        f"{on[:1].upper()}{on[1:]}.",
+        f"That {'is' if away > 0 else 'was'} {days_away(day, today)}.",
+    )
 
 
 def visit(first: date, last: date) -> tuple[str, ...]:
@@ -169,7 +175,7 @@ def _each_week(told: ToldDay) -> str:
 
 def _again(day: date, asked: AskedDay, today: date) -> date:
     """The next such day, of what comes every year."""
-    if day >= today or "birthdai" not in asked.about and "birthday" not in asked.plain:
+    if day >= today or "birthday" not in asked.plain:
         return day
     return day.replace(year=today.year + (day.replace(year=today.year) < today))
 
@@ -190,7 +196,8 @@ def _since(told: ToldDay, now: datetime) -> str:
         if hours < 1:
             minutes = round((now - told.time).total_seconds() / 60)
             return f"For {spelled(minutes)} minutes, since {spoken_time(told.time)}."
-        return f"For about {spelled(hours)} hour{'s' if hours > 1 else ''}, since {spoken_time(told.time)}."
+        about = f"about {spelled(hours)} hour{'s' if hours > 1 else ''}"
+        return f"For {about}, since {spoken_time(told.time)}."
     if days < 2:
         return "Since today." if days == 0 else f"Since {_on(told.day, now.date())}."
     far = days_away(told.day, now.date()).removesuffix(" ago")
