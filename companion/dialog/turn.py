@@ -27,6 +27,7 @@ from companion.dialog.opening import Opening
 from companion.dialog.reply import Delivery, ReplyRecord, ReplyStream, TurnResult
 from companion.dialog.responder import Responder
 from companion.dialog.today import Today
+from companion.dialog.told_days import ToldDays
 from companion.dialog.user_profile import UserProfile
 from companion.engines.protocols import ChatMessage, Embedder, LanguageModel
 from companion.errors import InputError
@@ -84,7 +85,8 @@ class Dialog:
         self._health = HealthWatch(store, clock, embedder)
         self._night = GoodNight(store, clock, service)
         self._answering: Sequence[Answerer]
-        self._answering = (self._health, self._night, self._opening, *answerers)
+        days = ToldDays(store, clock)
+        self._answering = (self._health, self._night, self._opening, days, *answerers)
         self._today = Today(store, clock, dialog.today)
         lent = (examples, acts)
         self._responder = Responder(

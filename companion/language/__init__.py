@@ -42,12 +42,15 @@ if TYPE_CHECKING:
     from companion.language.en import question as question
     from companion.language.en import recollection as recollection
     from companion.language.en import saying_back as saying_back
+    from companion.language.en import scenes as scenes
     from companion.language.en import second_person as second_person
     from companion.language.en import self_repair as self_repair
     from companion.language.en import sentences as sentences
     from companion.language.en import similarity as similarity
     from companion.language.en import skills as skills
     from companion.language.en import speakable as speakable
+    from companion.language.en import told_days as told_days
+    from companion.language.en import topics as topics
     from companion.language.en import transcripts as transcripts
     from companion.language.en import turn_ends as turn_ends
     from companion.language.en import variants as variants
@@ -83,12 +86,15 @@ MODULES = tuple(
     question
     recollection
     saying_back
+    scenes
     second_person
     self_repair
     sentences
     similarity
     skills
     speakable
+    told_days
+    topics
     transcripts
     turn_ends
     variants

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import Literal, get_args
 
 from companion.records import CoreItem
@@ -100,6 +100,46 @@ class Happening:
 
     after: str
     """How one asks when it is over."""
+
+
+@dataclass(frozen=True)
+class AskedDay:
+    """A question for the day of something that was told."""
+
+    kind: str
+    """`when`, `how_long_ago`, `how_long`, `how_many`, `is_today`, `last_talk`."""
+
+    plain: str
+    """The question in small letters."""
+
+    about: tuple[str, ...]
+    """Stems of the words that say what it was."""
+
+    own: bool
+    """Whether it is of the speaker's own life."""
+
+
+@dataclass(frozen=True)
+class ToldDay:
+    """The day that a telling gives."""
+
+    day: date
+    time: datetime | None
+    """When it was told, where the telling names no day of its own."""
+
+    weekdays: tuple[int, ...]
+    """0 to 6, of what is every week."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What a telling is about."""
+
+    name: str
+    """Of the entry in the table: `tooth_out`, `new_pet`."""
+
+    thing: str
+    """The word for what it is about, as it was said: "snail"; "" where none stands for it."""
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,9 @@
-"""Listens to what a child tells: says it back in a few words, and asks what a friend would ask.
+"""Listens to what a child tells, and asks what a friend would ask.
 
-No model. What is said back are the child's own words (`companion.language.saying_back`); the tone
-comes from what the message does (`companion.acts`), the question from the verb
-(`companion.language.hinges`). The sentences around them are in listening.yaml.
+No model. The tone comes from what the message does (`companion.acts`). What a telling is about
+decides what is said (`companion.repertoire.scenes`); where no scene fits, the verb decides the
+question (`companion.language.hinges`), and now and then the child's own words are said back before
+it (`companion.language.saying_back`), never twice in a row. The sentences are in listening.yaml.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ import yaml
 
 from companion import language
 from companion.answering import Heard, Reading
-from companion.repertoire.replies import asks, unsaid
+from companion.repertoire import scenes
+from companion.repertoire.replies import unsaid
 
 FILE = Path(__file__).with_name("listening.yaml")
 
@@ -81,6 +83,15 @@ HEED = 0.2
 MOST_WORDS = 60
 """A longer message is left to the model."""
 
+MOST_SAID_BACK = 8
+"""Words of a part that is said back: a longer one sounds like an echo."""
+
+SAID_BACK = 0.4
+"""How often it is."""
+
+IN_A_TALE = 0.5
+"""How often a tale that goes on is answered by what it is about, in place of "and then?"."""
+
 SAID, CAPITAL = "{said}", "{Said}"
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -92,6 +103,9 @@ class Tone:
 
     lead: tuple[str, ...]
     """With a place for what is said back."""
+
+    bare: tuple[str, ...]
+    """What stands before a question where nothing is said back."""
 
     follow: Mapping[str, tuple[str, ...]]
     """Questions and thoughts, by what a telling turns on; `any` fits all."""
@@ -107,6 +121,7 @@ def shipped(path: Path = FILE) -> dict[str, Tone]:
     return {
         name: Tone(
             tuple(each["lead"]),
+            tuple(each.get("bare", ())),
             {hinge: tuple(texts) for hinge, texts in each["follow"].items()},
             tuple(each["unsaid"]),
         )
@@ -151,36 +166,92 @@ def _troubled(reading: Reading) -> bool:
     return reading.of(*acts, "feeling_afraid") >= TROUBLE
 
 
-def reply(
-    tones: Mapping[str, Tone],
-    heard: Heard,
-    lately: Sequence[str],
-    chance: random.Random,
-    *,
-    danger: float = 0.0,
-) -> tuple[str, ...] | None:
-    """The sentences said to a child that tells something; None: somebody else answers. lately: what
-    was said within a week. danger: what the guard's classifier sees of it, 0 to 1: from HARMLESS on
-    nothing is said back, from HEED on a grown-up is asked for."""
-    if not free(heard):
-        return None
-    if danger > HARMLESS:
-        calm = replace(tones["heedful" if danger > HEED else "mixed"], lead=())
-        return in_tone(calm, heard, lately, chance, surely=0)
-    if heard.reading.of("greeting") >= GREETS:
-        return in_tone(tones["back"], heard, lately, chance, surely=0)
-    if not tells(heard.reading):
-        return None
-    grave = language.saying_back.is_grave(heard.words)
-    name = "loss" if grave else tone_of(heard.reading)
-    if grave and heard.reading.of("bad_news", "feeling_sad") < CLEAR:
-        return None
-    if name == "mixed" and heard.reading.of("feeling_afraid") >= WORRY:
-        name = "worried"
-    told = language.saying_back.telling(heard.words)
-    if told is not None:
-        name = _as_it_turns(tones, name, told)
-    return in_tone(tones[name], heard, lately, chance, surely=SURELY_TELLS)
+class Listener:
+    """Answers one child's tellings."""
+
+    def __init__(self, chance: random.Random, *, file: Path = FILE) -> None:
+        """chance: chooses among what fits. Raises OSError, yaml.YAMLError, KeyError, TypeError."""
+        self._tones = shipped(file)
+        self._scenes = scenes.shipped()
+        self._chance = chance
+        self._said_back = ""
+        """The last reply that said something back."""
+
+    def reply(
+        self, heard: Heard, lately: Sequence[str], *, danger: float = 0.0
+    ) -> tuple[str, ...] | None:
+        """The sentences said to a child that tells something; None: somebody else answers. lately:
+        what was said within a week. danger: what the guard's classifier sees of it, 0 to 1: from
+        HARMLESS on it is only listened to, from HEED on a grown-up is asked for."""
+        if not free(heard):
+            return None
+        if danger > HARMLESS:
+            calm = replace(self._tones["heedful" if danger > HEED else "mixed"], lead=())
+            return self._in_tone(calm, heard, lately, surely=0)
+        if heard.reading.of("greeting") >= GREETS:
+            return self._greeted(heard, lately)
+        if not tells(heard.reading):
+            return None
+        grave = language.saying_back.is_grave(heard.words)
+        name = "loss" if grave else tone_of(heard.reading)
+        if grave and heard.reading.of("bad_news", "feeling_sad") < CLEAR:
+            return None
+        if name == "mixed" and heard.reading.of("feeling_afraid") >= WORRY:
+            name = "worried"
+        told = language.saying_back.telling(heard.words)
+        if told is not None:
+            name = _as_it_turns(self._tones, name, told)
+        tone = self._tones[name]
+        if tone.lead and (about := self._about(heard, lately, sorry=name in TROUBLED)):
+            return about
+        return self._in_tone(tone, heard, lately, surely=SURELY_TELLS)
+
+    def _about(self, heard: Heard, lately: Sequence[str], *, sorry: bool) -> tuple[str, ...] | None:
+        """What is said by what is told about. A tale that goes on is heard out, too."""
+        tale = heard.reading.of("and_then") >= GOES_ON
+        if tale and self._chance.random() >= IN_A_TALE:
+            return None
+        return scenes.line(
+            self._scenes, heard.words, heard.previous, lately, self._chance, sorry=sorry
+        )
+
+    def _greeted(self, heard: Heard, lately: Sequence[str]) -> tuple[str, ...] | None:
+        """A greeting that tells something besides."""
+        tone = self._tones["back"]
+        if about := self._about(heard, lately, sorry=_troubled(heard.reading)):
+            return (self._chance.choice(tone.bare), *about)
+        return self._in_tone(tone, heard, lately, surely=0)
+
+    def _in_tone(
+        self, tone: Tone, heard: Heard, lately: Sequence[str], *, surely: float
+    ) -> tuple[str, ...] | None:
+        """The same in a given tone. surely: least probability where nothing is said back."""
+        told = language.saying_back.telling(heard.words) if tone.lead else None
+        if told is None:
+            if tone.lead and heard.reading.of(*TOLD) < surely:
+                return None
+            rest = unsaid(tone.unsaid, lately)
+            return tuple(language.sentences.split(self._chance.choice(rest))) if rest else None
+        hinge = language.hinges.of(told, tone.follow)
+        if heard.reading.of("and_then") >= GOES_ON and "goes_on" in tone.follow:
+            hinge = "goes_on"
+        follow = self._chance.choice(_fresh(tone, hinge, lately))
+        back = self._says_back(told, heard.previous)
+        first = self._back(tone, told, lately) if back else self._chance.choice(tone.bare)
+        said = (*language.sentences.split(first), *language.sentences.split(follow))
+        if back:
+            self._said_back = " ".join(said)
+        return said
+
+    def _says_back(self, told: str, previous: str) -> bool:
+        """Whether something is said back: seldom, only what is short, never twice in a row."""
+        if previous and previous == self._said_back:
+            return False
+        return len(told.split()) <= MOST_SAID_BACK and self._chance.random() < SAID_BACK
+
+    def _back(self, tone: Tone, told: str, lately: Sequence[str]) -> str:
+        lead = self._chance.choice(_seldom(tone.lead, lately[-1:]))
+        return lead.replace(SAID, told).replace(CAPITAL, told[:1].upper() + told[1:])
 
 
 def _as_it_turns(tones: Mapping[str, Tone], name: str, told: str) -> str:
@@ -193,28 +264,6 @@ def _as_it_turns(tones: Mapping[str, Tone], name: str, told: str) -> str:
     if name == "sorry" and language.hinges.of(told, ("achieved",)):
         return "mixed"
     return "sorry" if name == "mixed" and spoilt else name
-
-
-def in_tone(
-    tone: Tone, heard: Heard, lately: Sequence[str], chance: random.Random, *, surely: float
-) -> tuple[str, ...] | None:
-    """The same in a given tone. surely: least probability where nothing is said back."""
-    told = language.saying_back.telling(heard.words) if tone.lead else None
-    if told is None:
-        if tone.lead and heard.reading.of(*TOLD) < surely:
-            return None
-        rest = unsaid(tone.unsaid, lately)
-        return tuple(language.sentences.split(chance.choice(rest))) if rest else None
-    lead = chance.choice(_seldom(tone.lead, lately[-1:]))
-    first = lead.replace(SAID, told).replace(CAPITAL, told[:1].upper() + told[1:])
-    hinge = language.hinges.of(told, tone.follow)
-    if heard.reading.of("and_then") >= GOES_ON and "goes_on" in tone.follow:
-        hinge = "goes_on"
-    follow = chance.choice(_fresh(tone, hinge, lately))
-    sentences = language.sentences.split(first)
-    if asks(heard.previous) and asks(follow) and chance.random() < 0.25:
-        return tuple(sentences)  # not an interrogation
-    return (*sentences, *language.sentences.split(follow))
 
 
 def _fresh(tone: Tone, hinge: str, lately: Sequence[str]) -> Sequence[str]:

@@ -21,7 +21,7 @@ from companion.repertoire.banks import Bank
 from companion.repertoire.by_act import ByAct
 from companion.repertoire.certainty import LEAST_COSINE, NEAR, SURE
 from companion.repertoire.index import Index, Near
-from companion.repertoire.listening import Tone
+from companion.repertoire.listening import Listener
 from companion.repertoire.packs import NAME, Entry
 from companion.repertoire.replies import Said, asks, choose
 from companion.safety.classifier import Classifier
@@ -88,7 +88,7 @@ class Repertoire:
         self._completing: asyncio.Task[None] | None = None
         self._index: Index | None = None
         self._banks: dict[str, Bank] = {}
-        self._tones: dict[str, Tone] = {}
+        self._listener: Listener | None = None
         self._chooses: ByAct | None = None
         self._guard: Classifier | None = None
         self._known = vectors.StoredVectors()
@@ -106,7 +106,7 @@ class Repertoire:
                 return
             entries, known = ready
             self._banks = await asyncio.to_thread(banks.shipped)
-            self._tones = await asyncio.to_thread(listening.shipped)
+            self._listener = await asyncio.to_thread(Listener, self._chance)
             self._guard = await asyncio.to_thread(Classifier, self._embedder)
             self._chooses = ByAct(self._banks, self._name, self._section.facts)
             self._known = known.only(banks.texts(self._banks))
@@ -151,7 +151,7 @@ class Repertoire:
         """What is said to a message by what it surely does; None: it is not sure."""
         if not self._section.by_act or self._index is None or not self._chooses:
             return None
-        if not heard.reading.act or self._guard is None:
+        if not heard.reading.act or self._guard is None or self._listener is None:
             return None
         danger = (await self._guard.danger(heard.words)).unsafe
         harmless = danger <= listening.HARMLESS
@@ -159,7 +159,7 @@ class Repertoire:
         if entry is not None and (found := self._chosen(entry, heard, lately)):
             asks_something = bool(language.question.asking(heard.words))
             return Answer(found, "repertoire:act", unless_known=asks_something)
-        told = listening.reply(self._tones, heard, lately, self._chance, danger=danger)
+        told = self._listener.reply(heard, lately, danger=danger)
         return Answer(told, "repertoire:listening") if told else None
 
     def _chosen(self, entry: Entry, heard: Heard, lately: Sequence[str]) -> tuple[str, ...] | None:

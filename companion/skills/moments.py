@@ -10,7 +10,9 @@ from companion.skills.known import Known
 from companion.skills.protocol import LIKELY, NO, SURE, Reply, Request, State
 from companion.skills.replies import line
 
-_QUESTIONS = ("time", "day", "is_it", "near", "until")
+_QUESTIONS = ("time", "day", "is_it", "near", "until", "part", "school")
+SATURDAY = 5
+
 _IN_OTHER_WORDS = ("clock", "weekday", "calendar")
 
 
@@ -44,6 +46,13 @@ class Moments:
             return Reply((line(key, day=_day(now + timedelta(days=ahead))),))
         if _asks("until", words):
             return await self._until(words, now)
+        if _asks("part", words):
+            part = language.dates.moment(now).rsplit(", ", 1)[-1]
+            time = language.skills.spoken_time(now)
+            return Reply((line("moment.part", part=part), line("moment.time", time=time)))
+        if _asks("school", words):
+            key = "moment.weekend" if now.weekday() >= SATURDAY else "moment.school_day"
+            return Reply((line(key, day=_day(now).split()[0]),))
         return Reply((line("moment.day", day=_day(now)),))
 
     async def _until(self, words: str, now: datetime) -> Reply | None:
