@@ -11,8 +11,8 @@ from companion.config import StoreSection
 from companion.store import erase, memories
 from companion.store.database import Store
 from tests.campaigns.outcome import Outcome
-from tests.store.conftest import START
 from tests.store.canaries import remember, say, traces
+from tests.store.conftest import START
 
 
 def trials(folder: Path, chance: random.Random, count: int) -> Outcome:

@@ -34,7 +34,7 @@ async def test_an_answer_is_kept_with_its_question(world: World) -> None:
 
 
 async def test_whom_she_means_is_shown_with_the_words(world: World) -> None:
-    talk = ("Ola's got a purple boat, I can't touch it", "Would you like one?")
+    talk = ["Ola's got a purple boat, I can't touch it", "Would you like one?"]
     talk += ("dunno. it's her birthday soon. she's gonna be fourteen", "Nice!")
     await world.talk("day-1", *talk)
     await night(world)

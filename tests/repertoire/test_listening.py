@@ -69,8 +69,9 @@ async def test_what_is_told_about_decides_what_is_said(
     made = repertoire(embedder, tmp_path)
     async with talking(tmp_path, embedder=embedder, written=made, acts=acts) as talk:
         said = (await talk.say(words)).text
-    thing = language.scenes.of(words).thing
-    lines = [each.replace("{thing}", thing) for each in getattr(SCENES[scene], among)]
+    found = language.scenes.of(words)
+    assert found is not None
+    lines = [each.replace("{thing}", found.thing) for each in getattr(SCENES[scene], among)]
     assert said in lines
 
 
