@@ -31,12 +31,12 @@ PAUSE_S = 0.35
 PRESS_S = 0.16
 
 TALK = (
-    ("says", "Do you know what whales eat?"),
-    ("holds", "I met Wanda at the ferry again.", "What is her cat called?"),
-    ("presses", "Ben comes on Friday. He likes Catan, Pandemic and"),
-    ("holds", "We talked about Bisi for an hour.", "What does Bisi do for a living?"),
+    ("says", "Tell me something about whales."),
+    ("holds", "Yesterday I talked to Sarah in the market.", "What is the name of her cat?"),
+    ("presses", "My friend Tom likes chess, poker and"),
+    ("holds", "We talked about Emma for an hour.", "What does Emma do for a living?"),
     ("presses", "And then it was so late that I just"),
-    ("says", "And how deep can they dive?"),
+    ("says", "How deep can a whale dive?"),
 )
 
 

@@ -23,7 +23,6 @@ from companion.store import history, profile
 from companion.store.database import Store
 from companion.store.memories import list_memories
 
-
 READ_AGAIN_S = 2.0
 """After somebody took the model back."""
 
