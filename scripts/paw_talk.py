@@ -36,7 +36,7 @@ TALK = (
     ("presses", "My friend Tom likes chess, poker and"),
     ("holds", "We talked about Emma for an hour.", "What does Emma do for a living?"),
     ("presses", "And then it was so late that I just"),
-    ("says", "How deep can a whale dive?"),
+    ("says", "I would like to learn how to paint a boat."),
 )
 
 
