@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager, aclosing, asynccontextmanager, nullcontext
 from dataclasses import dataclass
@@ -21,6 +22,9 @@ from companion.records import Memory, Profile
 from companion.store import history, profile
 from companion.store.database import Store
 from companion.store.memories import list_memories
+
+READ_AGAIN_S = 2.0
+"""After somebody took the model back."""
 
 
 @dataclass(frozen=True)
@@ -63,8 +67,10 @@ class Companion:
         await self.phases.errand(lambda: self.assistant.read_ahead(self.listening.context))
 
     async def get_ready(self) -> None:
-        """Read what every request begins with, while nobody talks."""
-        await self.phases.errand(self.assistant.get_ready)
+        """Read what every request begins with, while nobody talks; returns once it is read."""
+        while not self.assistant.ready:
+            await self.phases.errand(self.assistant.get_ready)
+            await asyncio.sleep(0 if self.assistant.ready else READ_AGAIN_S)
 
     @asynccontextmanager
     async def answer(self, words: str) -> AsyncIterator[ReplyStream]:

@@ -33,6 +33,10 @@ class Aside:
         self._stored = stored
         self._kept: Snapshot | None = None
         """The beginning of the prompt, once it was read."""
+        self._part: Snapshot | None = None
+        """As much of it as was read when somebody took the model back."""
+        self.ready = False
+        """Whether the beginning was read once."""
         self._ahead: Snapshot | None = None
         """The same with a message that was read ahead, or a part of it."""
         self._ahead_of = ""
@@ -56,8 +60,9 @@ class Aside:
                 await self._model.restore(dialog)
 
     async def get_ready(self) -> None:
-        """Read the beginning of the prompt while nobody waits; the dialog's state comes back."""
-        if self._kept is None:
+        """Read the beginning of the prompt while nobody waits; the dialog's state comes back. What
+        was read when this is cancelled is not read again."""
+        if not self.ready:
             async with self.borrowed():
                 pass
 
@@ -97,11 +102,17 @@ class Aside:
         self._now = ""
         if self._kept is not None and await self._model.restore(self._kept):
             return
-        if self._stored is not None:
-            self._kept = await self._stored.load(self._model)
-            return
-        await self._model.warm(answer.head())
-        self._kept = await self._model.snapshot()
+        if self._part is not None:
+            await self._model.restore(self._part)
+        try:
+            if self._stored is not None:
+                self._kept = await self._stored.load(self._model)
+            else:
+                await self._model.warm(answer.head())
+                self._kept = await self._model.snapshot()
+            self.ready = True
+        finally:
+            self._part = None if self.ready else await self._model.snapshot()
 
 
 def _prompt(message: str) -> list[ChatMessage]:

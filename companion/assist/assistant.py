@@ -130,6 +130,11 @@ class Assistant:
         said, sources = self._held(text, wanted.question, context, shown)
         return await self._said(wanted, said, sources, "model", tokens, began)
 
+    @property
+    def ready(self) -> bool:
+        """Whether what every request begins with was read."""
+        return self._aside is None or self._aside.ready
+
     async def get_ready(self) -> None:
         """Read what every request begins with. Raises EngineError."""
         if self._aside is not None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import wave
+from dataclasses import replace
 from datetime import datetime, timezone
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from companion.assembly.missing import CANNOT_HEAR_OR_SPEAK, NO_BUTTON, NO_LAMP, Fail, GoOn
+from companion.assembly.missing import CANNOT_HEAR_OR_SPEAK, NO_BUTTON, NO_LAMP, NO_PAW, Fail, GoOn
 from companion.assembly.voice import open_voice
 from companion.assembly.voice_loop import open_devices, voice_loop
 from companion.clock import ManualClock, SystemClock
@@ -58,6 +60,32 @@ async def test_the_daemon_names_them_and_hears_all_the_same(files: Files) -> Non
         assert devices.button is None
         assert isinstance(devices.lamp, LogIndicator)
     assert [missing.spoken for missing in policy.found] == [NO_LAMP, NO_BUTTON]
+
+
+async def test_a_paw_and_an_earpiece_that_are_not_there_are_named(files: Files) -> None:
+    config = voice_config(assist_button="nowhere")
+    with pytest.raises(SoundError, match=r"voice\.assist_button: 'nowhere' is no GPIO line"):
+        async with open_devices(config, SystemClock(), files, Fail()):
+            pass
+    policy = GoOn()
+    async with open_devices(config, SystemClock(), files, policy) as devices:
+        assert (devices.paw, devices.earpiece) == (None, None)
+    assert [missing.spoken for missing in policy.found] == [NO_PAW]
+
+
+async def test_the_paw_of_a_recording_is_pressed_in_its_time_and_whispers_into_a_file(
+    files: Files, tmp_path: Path
+) -> None:
+    pressed = replace(files, paw=((0.1, 0.3), (0.6, 0.7)), whispered=tmp_path / "ear.wav")
+    async with open_devices(voice_config(), ManualClock(NOON), pressed, Fail()) as devices:
+        assert devices.paw is not None
+        seen = []
+        while await devices.source.capture() is not None:
+            seen.append(devices.paw.pressed)
+        changes = sum(a != b for a, b in pairwise([False, *seen]))
+        assert changes == 4
+        assert devices.earpiece is not None
+    assert (tmp_path / "ear.wav").stat().st_size > 0
 
 
 async def test_sound_moves_a_clock_that_moves_only_when_told(files: Files, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 from pathlib import Path
 
@@ -45,5 +46,32 @@ async def test_the_next_warm_turn_evaluates_its_words_and_at_most_16_tokens_more
                 own = model.count([ChatMessage("user", user_text(words, ""))]) - empty
                 over.append((await talk.say(words)).evaluated_tokens - own)
         assert max(over) <= 16
+    finally:
+        await model.close()
+
+
+async def test_what_was_read_when_somebody_spoke_is_not_read_again(
+    tmp_path: Path, llm_tiny_path: Path
+) -> None:
+    settings = LlmSection(context_tokens=2048, threads=1, prefill_slice=16)
+    model = await LlamaCpp.load(llm_tiny_path, settings, name="tiny")
+    try:
+        async with talking(tmp_path, model, persona=PLAIN) as talk:
+            await talk.store.write(blocks.add, "Bisi is a vet in Hull, and keeps a fox.", START)
+            assistant = Assistant(
+                model, talk.embedder, talk.store, PatternGuard(), AssistSection(by="model")
+            )
+            tries = 0
+            while not assistant.ready:
+                tries += 1
+                reading = asyncio.create_task(assistant.get_ready())
+                await asyncio.wait([reading], timeout=0.5)
+                reading.cancel()
+                await asyncio.wait([reading])
+                assert tries < 500
+            await assistant.read_ahead("I met Bisi in Hull, she is a")
+            found = await assistant.assist("What does Bisi do?", "I met Bisi in Hull, she is a")
+            assert found.by == "model"
+            assert found.evaluated_tokens <= 40
     finally:
         await model.close()

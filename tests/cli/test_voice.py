@@ -83,6 +83,16 @@ def test_push_to_talk_needs_somebody_who_presses(program: Program, tmp_path: Pat
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize("spans", ["", "x", "3", "5-3", "-1-2", "1-2,", "nan-inf"])
+def test_spans_of_the_paw_that_are_none_are_refused(
+    spans: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as refused:
+        main(["voice", "--in", "in.wav", f"--paw={spans}"])
+    assert refused.value.code == 2
+    assert "--paw" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("command", ["voice", "run"])
 def test_a_recording_is_not_written_over(
     tmp_path: Path, command: str, capsys: pytest.CaptureFixture[str]
