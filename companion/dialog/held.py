@@ -128,9 +128,9 @@ class HeldAnswer:
 
     def _clearly_best(self, able: list[Excerpt]) -> list[Excerpt]:
         """The best excerpt, if it is far better than the next."""
-        first, *others = self._excerpts or [None]
-        if first is None or first not in able or not first.said:
+        if not self._excerpts or self._excerpts[0] not in able or not self._excerpts[0].said:
             return []
+        first, *others = self._excerpts
         next_best = others[0].score if others else 0.0
         return [first] if first.score >= max(ALONE, next_best + AHEAD) else []
 
