@@ -222,7 +222,8 @@ def judge(old: Memory, new: Draft, cosine: float) -> Verdict | None:
     if similarity.same_but_denied(before, now):
         return "replaces"
     lasting = not (old.event_time or new.event_time)
-    if lasting and (similarity.same_but_for_numbers(before, now) or similarity.covers(now, before)):
+    changed = similarity.same_but_for_numbers(before, now) or similarity.covers(now, before)
+    if lasting and (changed or similarity.same_but_for_one_value(before, now)):
         return "replaces"
     may_replace = similarity.may_replace(before, now)
     return None if may_replace and not similarity.one_more(now) else "adds"

@@ -11,12 +11,13 @@ of them bears out is replaced: by the person's own words, if an excerpt fits the
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from companion import language
 from companion.dialog import replies
 from companion.dialog.window import Exchange, Window
+from companion.recall.newer import Words, taken_back
 from companion.recall.protocol import Excerpt, RecallResult
 from companion.records import Profile
 from companion.safety.sanitize import without_instructions
@@ -63,10 +64,13 @@ def hold(
 ) -> HeldAnswer | None:
     """What the answer to these words is held to; None for all but questions about the person's life
     and earlier talk. now: the line that the message begins with (`Today`)."""
-    evidence = [*_of_notes(recall), *_of_talk(window), _of_profile(profile), Evidence(now, now)]
+    outdated, right = _put_right(window)
+    talk = [each for each in window if each.number not in outdated]
+    evidence = [*_of_notes(recall), *_of_talk(talk), _of_profile(profile), Evidence(now, now)]
     if not language.recollection.asks(words, " ".join(each.text for each in evidence)):
         return None
-    return HeldAnswer(words, evidence, recall.excerpts)
+    fit = [each for each in right if language.recollection.shared(words, each.text) >= FITS]
+    return HeldAnswer(words, evidence, (*fit, *recall.excerpts))
 
 
 class HeldAnswer:
@@ -124,11 +128,9 @@ class HeldAnswer:
 
     def _clearly_best(self, able: list[Excerpt]) -> list[Excerpt]:
         """The best excerpt, if it is far better than the next."""
-        if not self._excerpts:
+        if not self._excerpts or self._excerpts[0] not in able or not self._excerpts[0].said:
             return []
         first, *others = self._excerpts
-        if first not in able or not first.said:
-            return []
         next_best = others[0].score if others else 0.0
         return [first] if first.score >= max(ALONE, next_best + AHEAD) else []
 
@@ -199,7 +201,25 @@ def _of_notes(recall: RecallResult) -> Iterator[Evidence]:
         yield Evidence(each.text, around, nearest=each is recall.excerpts[0])
 
 
-def _of_talk(window: Window) -> Iterator[Evidence]:
+def _put_right(window: Window) -> tuple[frozenset[int], list[Excerpt]]:
+    """The exchanges of this talk that tell only what a later message has put right, by number; and
+    the messages that did, the latest first."""
+    said = []
+    before = ""
+    for each in window:
+        if each.user:
+            said.append((each.number, Words(each.user, before)))
+        before = each.reply or ""
+    outdated, right = set(), {}
+    for at, (_, late) in enumerate(said):
+        for number, early in said[:at]:
+            if taken_back(early, late) == len(early.sentences):
+                outdated.add(number)
+                right[late.text] = Excerpt(late.text, late.text, replies.JUST_NOW, "", 1.0)
+    return frozenset(outdated), list(reversed(right.values()))
+
+
+def _of_talk(window: Sequence[Exchange]) -> Iterator[Evidence]:
     """The messages of this talk and the notes among them, each exchange with the one before."""
     before = ""
     for each in window:

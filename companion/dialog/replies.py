@@ -38,6 +38,9 @@ NOT_REMEMBERED = (
 """Said in place of an invention about the person's life or earlier talk. Never for questions about
 the world."""
 
+JUST_NOW = "just now"
+"""When something was told that stands in this talk."""
+
 ASK_A_GROWN_UP = "Please ask a grown-up before you eat or drink that."
 ASK_A_GROWN_UP_FIRST = "Please ask a grown-up first."
 TAKEN_BACK = "Oh, then I got that wrong. I will not keep it."

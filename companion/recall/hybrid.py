@@ -22,6 +22,7 @@ from companion.engines.protocols import Embedder, TextVectors
 from companion.language.types import DateSpan, Question
 from companion.recall.candidates import POOL, Candidate, MessageKey, Ranking
 from companion.recall.days import days_named, remembered_of, told_of
+from companion.recall.newer import newer_first
 from companion.recall.notes import (
     NOTHING_FITS,
     Note,
@@ -138,6 +139,8 @@ class Recall:
         ids = {*near.memories, *islice(worded.memories, POOL), *of_days}
         best = ranking.candidates(keys, ids, query.known)
         best = [each for each in best if self._fits(each, asked, near)]
+        if not language.question.of_what_was(asked.text):
+            best = newer_first(best)
         if told or of_days:
             best = _by_day(best, told, of_days, of_one_day)
         return Found(best, in_talk=_in_talk(c, query, {*told, *worded.turns}))

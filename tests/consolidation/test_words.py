@@ -25,6 +25,14 @@ async def test_what_is_told_is_kept_as_it_was_said_and_costs_no_model_call(world
     assert report.model_calls == 0
 
 
+@pytest.mark.parametrize("said", ["I don't like peas.", "i dont like it when people shout"])
+async def test_a_taste_is_kept_however_short_it_is(world: World, said: str) -> None:
+    await world.talk("day-1", said, "I see.")
+    await night(world)
+    [memory] = await world.texts()
+    assert said in memory
+
+
 async def test_an_answer_is_kept_with_its_question(world: World) -> None:
     await world.talk("day-1", "Hi!", "Who is Yusuf?", "My little brother. He's five.", "Nice.")
     await night(world)

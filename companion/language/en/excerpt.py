@@ -34,6 +34,9 @@ _MUCH = 4
 _HEALTH = 9
 """Points of what concerns health, which nothing outweighs."""
 
+_TASTE = 3
+"""Points of what somebody likes or does not like, however short it is."""
+
 _ANY_DAY = datetime(2026, 1, 1, tzinfo=timezone.utc)
 """Whether words name another day than that on which they are said does not depend on the day."""
 
@@ -130,6 +133,8 @@ def worth(said: str, before: str) -> int:
         return _HEALTH
     told = " ".join(each for each in sentences.split(said) if not _RE.moment.search(each))
     content = words.content(told)
+    if content and _RE.taste.search(told):
+        return _TASTE + (len(content) >= _MUCH)
     if not content or len(content) + len(words.content(before)) < _FEWEST:
         return 0
     points = 2 if _RE.lasting.search(told) or corrects(told) else 0

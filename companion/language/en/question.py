@@ -49,6 +49,11 @@ def asking(text: str) -> str:
     return " ".join(each for each in sentences.split(text) if _RE.asks.search(each.strip(_QUOTES)))
 
 
+def of_what_was(text: str) -> bool:
+    """Whether words ask how something was before it changed."""
+    return _RE.before.search(text) is not None
+
+
 def for_a_fact(text: str) -> bool:
     """Whether words are a short, plain question for one fact of the person's life."""
     return _RE.of_a_fact.match(text) is not None

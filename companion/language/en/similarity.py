@@ -24,6 +24,8 @@ _ONE_ONLY = tuple(map(_TABLE.pattern, _TABLE.ordered("one_only")))
 
 _CHANGE = _TABLE.pattern("change")
 _ONE_MORE = _TABLE.pattern("one_more")
+_OF_ONE = _TABLE.pattern("of_one")
+_COLOURS = frozenset(map(stem, _TABLE.words("colours")))
 _OF_SPEAKER = _TABLE.pattern("of_speaker")
 _OF_LISTENER = _TABLE.pattern("of_listener")
 
@@ -58,6 +60,21 @@ def same_but_for_names(a: str, b: str) -> bool:
     if not (mine and theirs) or mine == theirs or negated(a) != negated(b):
         return False
     return set(content(a)) - mine == set(content(b)) - theirs
+
+
+def tells_colour(text: str) -> bool:
+    """Whether a text holds a colour."""
+    return not _COLOURS.isdisjoint(content(text))
+
+
+def same_but_for_one_value(a: str, b: str) -> bool:
+    """ "My coat is yellow" and "No, my coat is orange": one has another colour than the other, and
+    b speaks of all that a speaks of."""
+    if not (_OF_ONE.search(a) and _OF_ONE.search(b)) or negated(a) != negated(b):
+        return False
+    mine, theirs = set(content(a)), set(content(b))
+    lost, new = (mine - theirs, (theirs - mine) & _COLOURS)
+    return bool(new) and bool(lost) and lost <= _COLOURS and bool(mine - _COLOURS)
 
 
 def brings_back(before: str, told: str, new: str) -> bool:
