@@ -1,16 +1,31 @@
 """The first words of a talk, which need no model: to somebody who says hello and is not known yet,
-and to somebody whose day the night has kept in mind (`consolidation.openers`)."""
+to somebody whose day the night has kept in mind (`consolidation.openers`), and to somebody whose
+last talks left something to take up (`language.resuming`)."""
 
 from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import apsw
 
 from companion import language
 from companion.answering import Answer, Heard
 from companion.clock import Clock
 from companion.dialog import replies
 from companion.dialog.greeting import Greeting
-from companion.store import openers
+from companion.language.types import Exchanged
+from companion.store import history, openers
 from companion.store.database import Store
 from companion.store.openers import Opener
+
+FEW = 5
+"""Words of a greeting that says hardly more."""
+
+TALKS = 6
+"""Talks that are looked back at."""
+
+LATELY = timedelta(days=10)
+"""How far back they may be."""
 
 
 class Opening:
@@ -31,16 +46,59 @@ class Opening:
         """Hello, and what there is to ask for. Raises StoreFailing."""
         if heard.turn is None:
             return None
-        if heard.previous == "" and language.lull.greets(heard.words, self._companion):
-            opener = await self._due(heard.turn)
+        if heard.previous == "" and self._greets(heard) and self._may_open(heard.turn):
+            opener = await self._due()
             if opener is not None:
                 await self._store.write(openers.use, opener.id, self._clock.wall())
                 return Answer((replies.hello_again(heard.profile.name), opener.text), "opener")
+            if text := await self._left(heard.turn[0]):
+                said = (replies.hello_again(heard.profile.name), *language.sentences.split(text))
+                return Answer(said, "opener")
         said = self.greeting.hello(heard.words)
         return Answer(said, "greeting") if said else None
 
-    async def _due(self, turn: tuple[str, int]) -> Opener | None:
-        """The opener for the first message of a talk."""
-        if not (self._wanted and turn[1] == 1 and self._clock.trusted()):
-            return None
+    def _greets(self, heard: Heard) -> bool:
+        """Whether a message is a greeting, or hardly more: "hi im home"."""
+        plainly = language.lull.greets(heard.words, self._companion)
+        if plainly or language.resuming.opens(heard.words):
+            return True
+        few = len(heard.words.split()) <= FEW and not language.question.asking(heard.words)
+        return few and heard.reading.act == "greeting"
+
+    def _may_open(self, turn: tuple[str, int]) -> bool:
+        """Whether it is the first message of a talk, and openers are wanted."""
+        return self._wanted and turn[1] == 1 and self._clock.trusted()
+
+    async def _due(self) -> Opener | None:
+        """The opener that the night has written for today."""
         return await self._store.read(openers.next_due, self._clock.wall().date())
+
+    async def _left(self, session: str) -> str:
+        """What the last talks left to take up, said only once; "" where there is nothing."""
+        now = self._clock.wall()
+        talks, said = await self._store.read(_last_talks, session, now)
+        text: str = language.resuming.taken_up(talks, now)
+        return "" if any(text in each for each in said) else text
+
+
+def _last_talks(
+    c: apsw.Connection, but: str, now: datetime
+) -> tuple[list[list[Exchanged]], list[str]]:
+    """The last talks of these days, and what was said in them; without what a guard stopped."""
+    recent = [
+        each
+        for each in history.sessions(c)[-TALKS - 1 :]
+        if each.id != but and now - each.started <= LATELY
+    ]
+    talks = []
+    for session in recent:
+        turns = [t for t in history.turns(c, session.id) if t.user and t.stopped is None]
+        talks.append(
+            [
+                Exchanged(t.user.text, t.reply.text if t.reply else "", t.user.time)
+                for t in turns
+                if t.user is not None
+            ]
+        )
+    said = [each.reply for talk in talks for each in talk]
+    return talks, said

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from companion.language.en import pretend_play as pretend_play
     from companion.language.en import question as question
     from companion.language.en import recollection as recollection
+    from companion.language.en import resuming as resuming
     from companion.language.en import saying_back as saying_back
     from companion.language.en import scenes as scenes
     from companion.language.en import second_person as second_person
@@ -81,6 +82,7 @@ MODULES = tuple(
     pretend_play
     question
     recollection
+    resuming
     saying_back
     scenes
     second_person
