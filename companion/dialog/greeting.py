@@ -63,6 +63,25 @@ class Greeting:
         self._wait = 0
         self._lull = not enabled
 
+    @classmethod
+    def by(
+        cls,
+        persona: PersonaSection,
+        known: Profile,
+        passed_over: Collection[CoreItem],
+        turns: Iterable[Turn],
+    ) -> Greeting:
+        """That of a session with these turns so far, as the persona has it."""
+        made = cls(
+            persona.name,
+            known,
+            enabled=persona.greeting,
+            ask=persona.ask,
+            passed_over=passed_over,
+        )
+        made.follow(turns)
+        return made
+
     @property
     def item(self) -> CoreItem | None:
         """What the next reply is to ask for; None when there is nothing, or this is no moment."""

@@ -216,9 +216,7 @@ class Dialog:
         delivery: Delivery | None,
     ) -> AsyncGenerator[str, None]:
         """One turn. The words are checked first, so that nothing of a refused input is stored."""
-        if self._speaking:
-            raise RuntimeError("one reply at a time: close the one that runs")
-        self._speaking = True
+        self._begin_speaking()
         try:
             head = self._head.messages or await self._prepare()
             prompt.check_words(self._model, head, words, reply_tokens=self._section.reply_tokens)
@@ -236,6 +234,11 @@ class Dialog:
                     yield sentence
         finally:
             self._speaking = False
+
+    def _begin_speaking(self) -> None:
+        if self._speaking:
+            raise RuntimeError("one reply at a time: close the one that runs")
+        self._speaking = True
 
     async def _kept(
         self,
@@ -264,7 +267,7 @@ class Dialog:
         record.cut = True
         try:
             if withdrawn:
-                answer = _said(replies.FORGOTTEN)
+                answer = replies.said(replies.FORGOTTEN)
             else:
                 answer = self._responder.answer(words, head, talk, speech, record)
             async with aclosing(self._gate.filter(answer, heard, record)) as sentences:
@@ -288,9 +291,7 @@ class Dialog:
         self, verdict: Verdict, record: ReplyRecord, delivery: Delivery | None
     ) -> AsyncGenerator[str, None]:
         """The pending crisis reply, outside any turn of the person."""
-        if self._speaking:
-            raise RuntimeError("one reply at a time: close the one that runs")
-        self._speaking = True
+        self._begin_speaking()
         try:
             async with aclosing(self._gate.say_again(verdict, record, delivery)) as sentences:
                 async for sentence in sentences:
@@ -301,17 +302,7 @@ class Dialog:
     async def _prepare(self, turns: Sequence[Turn] = ()) -> tuple[ChatMessage, ...]:
         """Begin a session's prompt, with the profile as it is now. Raises ContextTooSmall."""
         known = await self._profile.current()
-        self._greeting = Greeting(
-            self._persona.name,
-            known,
-            enabled=self._persona.greeting,
-            ask=self._persona.ask,
-            passed_over=await self._profile.passed_over(),
-        )
-        self._greeting.follow(turns)
+        passed_over = await self._profile.passed_over()
+        self._greeting = Greeting.by(self._persona, known, passed_over, turns)
         self._opening.greeting = self._greeting
         return await self._head.begin(self._conversation)
-
-
-async def _said(sentence: str) -> AsyncGenerator[str, None]:
-    yield sentence
