@@ -1,6 +1,6 @@
 """The first words of a talk, which need no model: to somebody who says hello and is not known yet,
-to somebody whose day the night has kept in mind (`consolidation.openers`), and to somebody whose
-last talks left something to take up (`language.resuming`)."""
+or who says their name, to somebody whose day the night has kept in mind (`consolidation.openers`),
+and to somebody whose last talks left something to take up (`language.resuming`)."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from companion.clock import Clock
 from companion.dialog import replies
 from companion.dialog.greeting import Greeting
 from companion.language.types import Exchanged
+from companion.records import Turn
 from companion.store import history, openers
 from companion.store.database import Store
 from companion.store.openers import Opener
@@ -54,7 +55,7 @@ class Opening:
             if text := await self._left(heard.turn[0]):
                 said = (replies.hello_again(heard.profile.name), *language.sentences.split(text))
                 return Answer(said, "opener")
-        said = self.greeting.hello(heard.words)
+        said = self.greeting.hello(heard.words) or self.greeting.met(heard.words)
         return Answer(said, "greeting") if said else None
 
     def _greets(self, heard: Heard) -> bool:
@@ -84,21 +85,22 @@ class Opening:
 def _last_talks(
     c: apsw.Connection, but: str, now: datetime
 ) -> tuple[list[list[Exchanged]], list[str]]:
-    """The last talks of these days, and what was said in them; without what a guard stopped."""
+    """The last talks of these days, and what was said in them."""
     recent = [
         each
         for each in history.sessions(c)[-TALKS - 1 :]
         if each.id != but and now - each.started <= LATELY
     ]
-    talks = []
-    for session in recent:
-        turns = [t for t in history.turns(c, session.id) if t.user and t.stopped is None]
-        talks.append(
-            [
-                Exchanged(t.user.text, t.reply.text if t.reply else "", t.user.time)
-                for t in turns
-                if t.user is not None
-            ]
-        )
-    said = [each.reply for talk in talks for each in talk]
-    return talks, said
+    talks = [_exchanged(history.turns(c, session.id)) for session in recent]
+    return talks, [each.reply for talk in talks for each in talk]
+
+
+def _exchanged(turns: list[Turn]) -> list[Exchanged]:
+    """A talk; nothing of one in which a guard stopped something."""
+    if any(turn.stopped is not None for turn in turns):
+        return []
+    return [
+        Exchanged(turn.user.text, turn.reply.text if turn.reply else "", turn.user.time)
+        for turn in turns
+        if turn.user is not None
+    ]
