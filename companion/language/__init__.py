@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from companion.language.en import not_knowing as not_knowing
     from companion.language.en import not_now as not_now
     from companion.language.en import numbers as numbers
+    from companion.language.en import opinions as opinions
     from companion.language.en import people as people
     from companion.language.en import phonetics as phonetics
     from companion.language.en import prefilter as prefilter
@@ -76,6 +77,7 @@ MODULES = tuple(
     not_knowing
     not_now
     numbers
+    opinions
     people
     phonetics
     prefilter
