@@ -6,7 +6,7 @@
 A line of `openers` is `{age, days: [{date, turns: [[said, reply], ...]}], next, greeting, good,
 keys, never}`: the days are lived with a night after each, then the greeting is said. Taken up
 rightly: the reply holds one of `keys` and none of `never`; where `keys` is empty nothing is to be
-taken up. Invented: one of `never`, or something taken up where nothing was to be.
+taken up. Invented: an opener with one of `never`, or where nothing was to be taken up.
 
 A line of `howlong` is `{now, history: [{time, said}], question, answer, any, kind}`: right is a
 reply that holds one text of each list in `any`.
@@ -81,7 +81,7 @@ async def opened(toy: Toy, line: dict[str, Any]) -> dict[str, Any]:
         "reply": result.text,
         "by": result.by,
         "right": (not taken_up) if none_due else (hit and not wrong),
-        "invented": bool(wrong) or (none_due and taken_up),
+        "invented": taken_up and (bool(wrong) or none_due),
     }
 
 

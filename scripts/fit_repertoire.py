@@ -35,7 +35,7 @@ from companion.repertoire import packs
 from companion.repertoire.certainty import LEAST_COSINE, SURE
 from companion.repertoire.index import Index, Near
 from companion.repertoire.packs import Entry
-from companion.repertoire.repertoire import stays_out
+from companion.repertoire.limits import stays_out
 from companion.safety.wording import wording
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -72,7 +72,7 @@ async def run_ask(call: Call) -> int:
     from companion.records import Profile
     from companion.repertoire.certainty import SURE
     from companion.repertoire.index import Index
-    from companion.repertoire.repertoire import stays_out
+    from companion.repertoire.limits import stays_out
     from companion.safety.wording import wording
 
     arguments = call.arguments

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from companion import language
 from companion.answering import UNREAD, Reading
+from companion.config import PersonaSection
 from companion.dialog import replies
 from companion.language.types import ITEMS, CoreStatement
 from companion.records import CoreItem, Profile, Turn
@@ -67,6 +68,25 @@ class Greeting:
         self._has_asked = False
         self._wait = 0
         self._lull = not enabled
+
+    @classmethod
+    def by(
+        cls,
+        persona: PersonaSection,
+        known: Profile,
+        passed_over: Collection[CoreItem],
+        turns: Iterable[Turn],
+    ) -> Greeting:
+        """That of a session with these turns so far, as the persona has it."""
+        made = cls(
+            persona.name,
+            known,
+            enabled=persona.greeting,
+            ask=persona.ask,
+            passed_over=passed_over,
+        )
+        made.follow(turns)
+        return made
 
     @property
     def item(self) -> CoreItem | None:

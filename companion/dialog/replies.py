@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
+
 from companion import language
 from companion.records import CoreItem
 
@@ -143,3 +145,8 @@ def question(item: CoreItem, age: int | None) -> str:
     if item == "age":
         return "How old are you?"
     return "Are you a man or a woman?" if age and age >= 18 else "Are you a boy or a girl?"
+
+
+async def said(sentence: str) -> AsyncGenerator[str, None]:
+    """A fixed sentence as an answer."""
+    yield sentence

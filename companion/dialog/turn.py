@@ -74,24 +74,20 @@ class Dialog:
         self._persona = persona
         self._section = dialog
         self._conversation = Conversation(store, embedder, clock, dialog, inactivity_s)
-        self._guard = guard or PatternGuard()
-        self._safety = safety or SafetySection()
         self._announcer = announcer
-        self._gate = Gate(self._guard, self._conversation, clock, self._safety)
+        judge, safely = guard or PatternGuard(), safety or SafetySection()
+        self._gate = Gate(judge, self._conversation, clock, safely)
         self._honesty = Honesty(persona.name, abilities)
         self._greeting = Greeting(persona.name, Profile(), enabled=False)
         self._opening = Opening(store, clock, persona.name, self._greeting, wanted=dialog.openers)
         self._profile = UserProfile(store, clock)
         self._health = HealthWatch(store, clock, embedder)
         self._night = GoodNight(store, clock, service)
-        self._answering: Sequence[Answerer]
-        days = ToldDays(store, clock)
-        self._answering = (self._health, self._night, self._opening, days, *answerers)
+        ours = (self._health, self._night, self._opening, ToldDays(store, clock))
+        self._answering: Sequence[Answerer] = (*ours, *answerers)
         self._today = Today(store, clock, dialog.today)
-        lent = (examples, acts)
-        self._responder = Responder(
-            model, recall, dialog, self._profile, self._today, self._honesty, self._answering, *lent
-        )
+        own = (self._profile, self._today, self._honesty, self._answering)
+        self._responder = Responder(model, recall, dialog, *own, examples, acts)
         self._head = SessionHead(model, persona, dialog, self._profile, abilities)
         self._speaking = False
 
@@ -99,8 +95,7 @@ class Dialog:
         """Get ready to talk: continue the session that was left open, or begin one named
         `session_id`. If there is neither, the first reply begins a session.
 
-        Raises ContextTooSmall with the numbers, InputError for a name that is taken.
-        """
+        Raises ContextTooSmall with the numbers, InputError for a name that is taken."""
         stopped = await self._gate.judge_unanswered(self._store)
         turns = [] if session_id else await self._conversation.resume()
         if turns and (verdict := stopped.get((turns[-1].session, turns[-1].number))):
@@ -119,20 +114,17 @@ class Dialog:
         delivery: Delivery | None = None,
     ) -> ReplyStream:
         """Answer, sentence by sentence. confidence: 0 to 1 when the words were transcribed.
-
         delivery: speaks the reply aloud. The first clause may then come before the rest of its
         sentence, and the reply is stored, once it has been heard, as it was heard.
         With keep False it is a question in a session of its own: nothing is stored, no memory is
         strengthened by its use, and nobody is greeted.
-        Iterating raises InputError (nothing is stored) for text that is empty, too long or not
-        valid Unicode; ContextTooSmall; RuntimeError while another reply is running.
-        """
+        Iterating raises InputError (nothing is stored) for text that is empty, too long or no valid
+        Unicode; ContextTooSmall; RuntimeError while another reply is running."""
         words = text.strip()
         return ReplyStream(lambda record: self._turn(words, record, keep, confidence, delivery))
 
     async def expect(self, text: str) -> None:
-        """Evaluate the prompt for words that are likely, while they are still being said. Nothing
-        is stored. Cancelling stops the model within a slice."""
+        """Evaluate the prompt for words that are likely, while they are still being said."""
         words = text.strip()
         head = self._head.messages or await self._prepare()
         try:
@@ -162,27 +154,26 @@ class Dialog:
         return self._conversation.ledger.waiting
 
     def pending_crisis_reply(self, delivery: Delivery | None = None) -> ReplyStream | None:
-        """The fixed crisis reply that has not been heard to its end, to be said now without any
-        new words from the person; None when none is pending. If this is not called, it takes the
-        place of the next reply."""
+        """The fixed crisis reply that has not been heard to its end, to be said now, without new
+        words; None when none is pending. If this is not called, it replaces the next reply."""
         if (verdict := self._gate.pending_crisis_reply) is None:
             return None
         return ReplyStream(lambda record: self._said_again(verdict, record, delivery))
 
     async def due(self) -> list[Announcement]:
-        """What is to be said now although nobody has spoken, as the guard lets it be said, until
-        `announced` was told of it. Asked at any time; not stored, no part of the conversation."""
+        """What is to be said unasked, as the guard lets it, until `announced` was told of it.
+        Asked at any time; not stored, no part of the conversation."""
         found = [] if self._announcer is None else await self._announcer.due()
         return [await self._gate.announcement(each) for each in found]
 
     async def announced(self, said: Announcement) -> None:
         """It has been said."""
-        if self._announcer is not None:
+        if self._announcer:
             await self._announcer.announced(said)
 
     async def warm(self) -> None:
         """Let the model evaluate the prompt up to now and the line that the next message begins
-        with. Cancelling stops the model within a slice; what was evaluated stays in the cache."""
+        with. Cancelling stops it within a slice; what was evaluated stays in the cache."""
         head = self._head.messages or await self._prepare()
         messages = prompt.history(head, self._conversation.window)
         if now := await self._today.line(self._conversation):
@@ -216,9 +207,7 @@ class Dialog:
         delivery: Delivery | None,
     ) -> AsyncGenerator[str, None]:
         """One turn. The words are checked first, so that nothing of a refused input is stored."""
-        if self._speaking:
-            raise RuntimeError("one reply at a time: close the one that runs")
-        self._speaking = True
+        self._begin_speaking()
         try:
             head = self._head.messages or await self._prepare()
             prompt.check_words(self._model, head, words, reply_tokens=self._section.reply_tokens)
@@ -227,8 +216,9 @@ class Dialog:
             else:
                 heard = await self._gate.judge(words, record)
                 talk, silent = self._conversation.outside_session(), self._greeting.silent()
-                aloud = delivery is not None
-                speech = await self._responder.speech(words, talk, silent, record, aloud=aloud)
+                speech = await self._responder.speech(
+                    words, talk, silent, record, aloud=delivery is not None
+                )
                 answer = self._responder.answer(words, head, talk, speech, record)
                 turn = self._gate.filter(answer, heard, record)
             async with aclosing(turn) as sentences:
@@ -236,6 +226,11 @@ class Dialog:
                     yield sentence
         finally:
             self._speaking = False
+
+    def _begin_speaking(self) -> None:
+        if self._speaking:
+            raise RuntimeError("one reply at a time: close the one that runs")
+        self._speaking = True
 
     async def _kept(
         self,
@@ -263,10 +258,9 @@ class Dialog:
         speech = await self._responder.speech(words, talk, self._greeting, record, aloud=aloud)
         record.cut = True
         try:
+            answer = self._responder.answer(words, head, talk, speech, record)
             if withdrawn:
-                answer = _said(replies.FORGOTTEN)
-            else:
-                answer = self._responder.answer(words, head, talk, speech, record)
+                answer = replies.said(replies.FORGOTTEN)
             async with aclosing(self._gate.filter(answer, heard, record)) as sentences:
                 async for sentence in sentences:
                     yield sentence
@@ -288,9 +282,7 @@ class Dialog:
         self, verdict: Verdict, record: ReplyRecord, delivery: Delivery | None
     ) -> AsyncGenerator[str, None]:
         """The pending crisis reply, outside any turn of the person."""
-        if self._speaking:
-            raise RuntimeError("one reply at a time: close the one that runs")
-        self._speaking = True
+        self._begin_speaking()
         try:
             async with aclosing(self._gate.say_again(verdict, record, delivery)) as sentences:
                 async for sentence in sentences:
@@ -301,17 +293,7 @@ class Dialog:
     async def _prepare(self, turns: Sequence[Turn] = ()) -> tuple[ChatMessage, ...]:
         """Begin a session's prompt, with the profile as it is now. Raises ContextTooSmall."""
         known = await self._profile.current()
-        self._greeting = Greeting(
-            self._persona.name,
-            known,
-            enabled=self._persona.greeting,
-            ask=self._persona.ask,
-            passed_over=await self._profile.passed_over(),
-        )
-        self._greeting.follow(turns)
+        passed_over = await self._profile.passed_over()
+        self._greeting = Greeting.by(self._persona, known, passed_over, turns)
         self._opening.greeting = self._greeting
         return await self._head.begin(self._conversation)
-
-
-async def _said(sentence: str) -> AsyncGenerator[str, None]:
-    yield sentence

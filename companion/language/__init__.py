@@ -35,12 +35,14 @@ if TYPE_CHECKING:
     from companion.language.en import not_knowing as not_knowing
     from companion.language.en import not_now as not_now
     from companion.language.en import numbers as numbers
+    from companion.language.en import opinions as opinions
     from companion.language.en import people as people
     from companion.language.en import phonetics as phonetics
     from companion.language.en import prefilter as prefilter
     from companion.language.en import pretend_play as pretend_play
     from companion.language.en import question as question
     from companion.language.en import recollection as recollection
+    from companion.language.en import resuming as resuming
     from companion.language.en import saying_back as saying_back
     from companion.language.en import scenes as scenes
     from companion.language.en import second_person as second_person
@@ -79,12 +81,14 @@ MODULES = tuple(
     not_knowing
     not_now
     numbers
+    opinions
     people
     phonetics
     prefilter
     pretend_play
     question
     recollection
+    resuming
     saying_back
     scenes
     second_person

@@ -132,6 +132,15 @@ class ToldDay:
 
 
 @dataclass(frozen=True)
+class Exchanged:
+    """What somebody said, what the companion answered, and when."""
+
+    said: str
+    reply: str
+    time: datetime
+
+
+@dataclass(frozen=True)
 class Scene:
     """What a telling is about."""
 

@@ -96,6 +96,16 @@ def shipped() -> dict[str, Bank]:
     return {bank.act: bank for bank in found}
 
 
+OPINIONS = Path(__file__).with_name("opinions.yaml")
+
+
+def opinions(path: Path = OPINIONS) -> dict[str, Entry]:
+    """What the toy says of its taste, by the kind of thing. Raises OSError, yaml.YAMLError."""
+    with path.open(encoding="utf-8") as file:
+        tree = yaml.load(file, _LOADER)
+    return {kind: Entry(f"opinion/{kind}", (), (), tuple(lines)) for kind, lines in tree.items()}
+
+
 def texts(banks: Mapping[str, Bank]) -> list[str]:
     """Every wording of which a vector is needed."""
     return [said for bank in banks.values() for said, _ in bank.exchanges]

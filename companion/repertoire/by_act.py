@@ -48,6 +48,7 @@ THINGS = ("short_answer", "one_word")
 
 PLACE = ("{said}", "{Said}")
 ROLE = "{role}"
+SOUND = "{sound}"
 
 AS_JOKE = 0.2
 """How likely a question may be that of a joke and still be answered as one about the world."""
@@ -76,6 +77,8 @@ class ByAct:
     def entry(self, heard: Heard, said: str) -> Entry | None:
         """The replies that fit; None: somebody else answers. said: the words in the spelling of
         `wording`."""
+        if (role := language.variants.be(heard.words)) is not None:
+            return self._be(*role)
         act = _answered_as(heard)
         bank = self.banks.get(act)
         joking = act in FACTS and heard.reading.of("tells_joke") >= AS_JOKE
@@ -97,6 +100,13 @@ class ByAct:
         if act == "tells_joke":
             return _joke(bank, heard)
         return self._chosen(act, bank, heard)
+
+    def _be(self, role: str, sound: str) -> Entry | None:
+        """The toy takes a role at once."""
+        bank = self.banks["pretend"]
+        if sound:
+            return _filled(bank.written("sounds_so"), {ROLE: role, SOUND: sound})
+        return _filled(bank.written("role_of_toy"), {ROLE: role})
 
     def _free(self, act: str, heard: Heard) -> bool:
         """Whether the words ask nothing and tell no name that another answer is needed for."""

@@ -21,6 +21,7 @@ from companion.repertoire.banks import Bank
 from companion.repertoire.by_act import ByAct
 from companion.repertoire.certainty import LEAST_COSINE, NEAR, SURE
 from companion.repertoire.index import Index, Near
+from companion.repertoire.limits import SAME, about_past, goes_on, stays_out
 from companion.repertoire.listening import Listener
 from companion.repertoire.packs import NAME, Entry
 from companion.repertoire.replies import Said, asks, choose
@@ -29,18 +30,6 @@ from companion.safety.wording import wording
 from companion.store.database import Store
 
 logger = logging.getLogger(__name__)
-
-MOST_WORDS = 14
-"""A longer message tells details that a written reply would ignore."""
-
-FEW_WORDS = 2
-"""So short a message within a talk goes on from what was said before."""
-
-SHORT_ANSWER = 5
-"""Words of a message that may be no more than the answer to a question."""
-
-SAME = 0.97
-"""Cosine from which a message is one of the wordings, but for a letter."""
 
 FAIRLY = 0.4
 """Least probability of an act for its exchanges to be lent."""
@@ -88,6 +77,7 @@ class Repertoire:
         self._completing: asyncio.Task[None] | None = None
         self._index: Index | None = None
         self._banks: dict[str, Bank] = {}
+        self._opinions: dict[str, Entry] = {}
         self._listener: Listener | None = None
         self._chooses: ByAct | None = None
         self._guard: Classifier | None = None
@@ -106,6 +96,7 @@ class Repertoire:
                 return
             entries, known = ready
             self._banks = await asyncio.to_thread(banks.shipped)
+            self._opinions = await asyncio.to_thread(banks.opinions)
             self._listener = await asyncio.to_thread(Listener, self._chance)
             self._guard = await asyncio.to_thread(Classifier, self._embedder)
             self._chooses = ByAct(self._banks, self._name, self._section.facts)
@@ -137,11 +128,21 @@ class Repertoire:
             sure = []
         now = self._clock.wall()
         lately = await self._said.within_a_week(now) if heard.reading.act or sure else []
+        if opinion := self._opinion(heard, sure, lately):
+            return self._said_now(opinion, now)
         for near in sure:
             if (sentences := self._chosen(near.entry, heard, lately)) is not None:
                 return self._said_now(Answer(sentences, "repertoire"), now)
         answer = await self._by_act(heard, said, lately)
         return self._said_now(answer, now) if answer else None
+
+    def _opinion(self, heard: Heard, sure: Sequence[Near], lately: Sequence[str]) -> Answer | None:
+        """The toy's own taste, where it is asked for and no pack has these very words."""
+        if not self._section.by_act or (sure and sure[0].likeness.cosine >= SAME):
+            return None
+        entry = self._opinions.get(language.opinions.asked(heard.words))
+        found = self._chosen(entry, heard, lately) if entry else None
+        return Answer(found, "repertoire:act") if found else None
 
     def _said_now(self, answer: Answer, now: datetime) -> Answer:
         self._said.add(" ".join(answer.sentences), now)
@@ -170,7 +171,7 @@ class Repertoire:
         """See `Examples.near`. Raises EngineError."""
         most = self._section.examples
         said = wording(heard.words, self._name)
-        if not most or not said or goes_on(heard, said) or _about_past(heard.words):
+        if not most or not said or goes_on(heard, said) or about_past(heard.words):
             return ()
         act = heard.reading.act
         if not (act in PLAYED and heard.reading.of(act) >= RATHER):
@@ -261,33 +262,6 @@ async def nearest(index: Index, embedder: Embedder, said: str, age: int | None) 
     return [*sorted(looked, key=lambda near: -near.certainty), *found[len(close) :]]
 
 
-def stays_out(heard: Heard, near: Near, said: str) -> bool:
-    """Whether somebody else answers better, however sure the match. said: the words in the spelling
-    of `wording`."""
-    length = len(said.split())
-    if length > MOST_WORDS or (near.entry.alone and heard.previous):
-        return True
-    if _about_past(heard.words) and not _about_past(near.wording):
-        return True
-    same = length > FEW_WORDS and near.likeness.cosine >= SAME
-    return goes_on(heard, said) and not (near.entry.after_question or same)
-
-
-def goes_on(heard: Heard, said: str) -> bool:
-    """Whether words may mean something only with what the companion said before: an answer to its
-    question, or a word or two."""
-    length = len(said.split())
-    if not heard.previous or length > SHORT_ANSWER:
-        return False
-    if length <= FEW_WORDS:
-        return True
-    return asks(heard.previous) and language.question.asking(heard.words) == ""
-
-
 def shortest(entry: Entry) -> str:
     """The reply that costs the fewest tokens as an example."""
     return min((reply for reply in entry.replies if NAME not in reply), key=len)
-
-
-def _about_past(words: str) -> bool:
-    return language.question.read(words, None).about_past

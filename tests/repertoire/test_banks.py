@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from companion import language
 from companion.config import RepertoireSection
 from companion.engines.protocols import Embedder
 from companion.repertoire import banks
@@ -169,3 +170,44 @@ async def test_the_model_goes_on_with_an_offer_and_a_game(
             said.text,
             [str(t.reply)[:400] for t in await talk.turns()],
         )
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        ("do you like guinea pigs", "pet"),
+        ("what do you think about woodlice", "little_animal"),
+        ("are you a fan of tractors", "vehicle"),
+        ("do you like hockey or tennis", "sport"),
+    ],
+)
+async def test_it_has_a_taste_of_its_own(
+    tmp_path: Path, embedder: Embedder, words: str, kind: str
+) -> None:
+    made = repertoire(embedder, tmp_path)
+    acts = ScriptedActs({words: "about_toy"})
+    async with talking(tmp_path, embedder=embedder, written=made, acts=acts) as talk:
+        text = (await talk.say(words)).text
+    assert any(text.startswith(each) for each in banks.opinions()[kind].replies)
+
+
+@pytest.mark.parametrize("words", ["do you like my mum", "do you like me", "i like tractors"])
+def test_of_people_and_of_the_child_it_has_none(words: str) -> None:
+    assert language.opinions.asked(words) == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "act", "start"),
+    [
+        ("pretend you are a lion", "pretend", "Roar"),
+        ("act like a robot", "insult", "Beep"),
+        ("be a sheep now", "telling", "Baa"),
+    ],
+)
+async def test_asked_to_be_somebody_it_plays_at_once(
+    tmp_path: Path, embedder: Embedder, words: str, act: str, start: str
+) -> None:
+    made = repertoire(embedder, tmp_path)
+    acts = ScriptedActs({words: act})
+    async with talking(tmp_path, embedder=embedder, written=made, acts=acts) as talk:
+        assert (await talk.say(words)).text.startswith(start)

@@ -84,11 +84,16 @@ def thing(words: str) -> str | None:
     return _turned(plain)
 
 
-def _plain(words: str) -> str:
-    """Without fillers, with the apostrophes that belong there."""
-    text = _WORD.sub(
+def written_out(words: str) -> str:
+    """Words with the apostrophes that belong there: "we've" for "weve"."""
+    return _WORD.sub(
         lambda found: _WRITTEN_OUT.get(found[0].lower(), found[0]), words.replace("’", "'")
     )
+
+
+def _plain(words: str) -> str:
+    """Without fillers, with the apostrophes that belong there."""
+    text = written_out(words)
     return _RE.left_out.sub("", text.strip()).strip(" ,.!?")
 
 

@@ -15,6 +15,7 @@ from companion.language.en.dates.telling import days_told
 from companion.language.en.dates.writing import days_away
 from companion.language.en.negation import negated
 from companion.language.en.numbers import spelled
+from companion.language.en.saying_back import written_out
 from companion.language.en.skills import count_of_days, spoken_time
 from companion.language.en.words import content, occurs, stem, stems
 from companion.language.tables import Table
@@ -67,7 +68,8 @@ def share(asked: AskedDay, said: str, before: str = "") -> float:
 def day_of(asked: AskedDay, said: str, time: datetime, now: datetime) -> ToldDay | None:
     """The day that a telling gives to what is asked; None where it gives none. time: of the
     telling."""
-    plain = said.lower().replace("’", "'")
+    said = written_out(said)
+    plain = said.lower()
     if negated(said) and not _RE.begins.search(plain):
         return None
     recurring = _weekdays(plain)
