@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from companion.language.en import claims as claims
+    from companion.language.en import complaint as complaint
     from companion.language.en import correction as correction
     from companion.language.en import dates as dates
     from companion.language.en import dietary as dietary
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from companion.language.en import pretend_play as pretend_play
     from companion.language.en import question as question
     from companion.language.en import recollection as recollection
+    from companion.language.en import retold as retold
     from companion.language.en import saying_back as saying_back
     from companion.language.en import second_person as second_person
     from companion.language.en import self_repair as self_repair
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
 MODULES = tuple(
     """
     claims
+    complaint
     correction
     dates
     dietary
@@ -78,6 +81,7 @@ MODULES = tuple(
     pretend_play
     question
     recollection
+    retold
     saying_back
     second_person
     self_repair

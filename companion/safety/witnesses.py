@@ -20,11 +20,11 @@ logger = logging.getLogger(__name__)
 
 CONFIRMED = 0.25
 """More danger than this, and what a pattern finds is stopped. Of the hands' plain sentences that a
-pattern finds, 2 of 207 have less."""
+pattern finds, 3 of 435 have less."""
 
-DENIED = 0.003
-"""Less danger than this, and it passes: no grave sentence of the hands or of ours that a pattern
-finds has so little (tests/safety/figures.md)."""
+DENIED = 0.01
+"""Less danger than this, and it passes: of 458 grave sentences of the hands that a pattern finds,
+one hint has so little (tests/safety/figures.md)."""
 
 _PRESUMING: tuple[Topic, ...] = ("strangers",)
 """What is said in care of these presumes that there is somebody. A pattern takes "don't tell
