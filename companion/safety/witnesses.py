@@ -13,6 +13,8 @@ import logging
 from companion.safety.classifier import Classifier
 from companion.safety.classifier_weights import Danger
 from companion.safety.not_now import weighed
+from companion.safety.pattern_guard import clauses
+from companion.safety.patterns import of_side
 from companion.safety.replies import care
 from companion.safety.verdict import CRISIS, PASS, Guard, Side, Topic, Verdict
 
@@ -47,7 +49,8 @@ class Witnesses:
         if found.topic is None:
             return await self._classifier.judge(text, side=side)
         try:
-            danger = await self._classifier.danger(text)
+            parts = clauses(text, of_side(side))
+            danger = await self._classifier.danger(text, parts)
         except Exception as error:
             # Its text may hold what was said, so only its type is logged.
             logger.error("safety: the second witness failed (%s)", type(error).__name__)
