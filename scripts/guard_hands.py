@@ -21,6 +21,12 @@ HANDS = {
     "larch": ("larch",),
     "willow": ("willow",),
     "alder": ("alder",),
+    "yew": ("yew",),
+    "juniper": ("juniper",),
+    "linden": ("linden",),
+    "hornbeam": ("hornbeam",),
+    "sycamore, spruce": ("sycamore", "spruce"),
+    "complaints_rowan": ("complaints_rowan",),
 }
 
 GRAVE = ("plain", "hint")

@@ -14,7 +14,7 @@ from companion.safety.verdict import Topic, Verdict
 MOST_TURNS = 10
 """Lines that follow the first reply."""
 
-MOST_UNSURE = 3
+MOST_UNSURE = 2
 """The same where no pattern found the emergency, but the classifier alone: it may be wrong."""
 
 MOST_S = 900.0
@@ -37,6 +37,9 @@ class _Running:
 
     left: int
     """Lines that may still follow."""
+
+    sure: bool
+    """Whether a pattern found it, or anything since."""
 
     said: int = 0
 
@@ -70,7 +73,7 @@ class Emergency:
         if self._is_one(verdict, words):
             sure = verdict.layer == "patterns"
             left = MOST_TURNS if sure else MOST_UNSURE
-            self._running = _Running(first_aid.kind(words), words, now, now, left)
+            self._running = _Running(first_aid.kind(words), words, now, now, left, sure)
 
     def answered(self, verdict: Verdict, words: str, now: float) -> Verdict | None:
         """The verdict on a message in a running emergency that says something of help, or that
@@ -79,7 +82,7 @@ class Emergency:
         running = self._still_running(verdict, now)
         if running is None or self._is_news(running, verdict, words):
             return None
-        answer = first_aid.answer(words, running.told)
+        answer = first_aid.answer(words, running.told, sure=running.sure)
         if answer is None or (answer == "nothing_wrong" and verdict.layer == "patterns"):
             return None
         running.left -= 1
@@ -98,7 +101,7 @@ class Emergency:
         if running is None or self._is_news(running, verdict, words):
             return None
         if verdict.topic == "emergency":
-            running.left = max(running.left, MOST_TURNS)
+            running.left, running.sure = max(running.left, MOST_TURNS), True
         lines = first_aid.following(running.kind, running.said, self._number)
         running.said += 1
         running.left -= 1

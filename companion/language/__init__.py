@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from companion.language.en import anaphora as anaphora
     from companion.language.en import claims as claims
+    from companion.language.en import complaint as complaint
     from companion.language.en import correction as correction
     from companion.language.en import dates as dates
     from companion.language.en import dietary as dietary
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from companion.language.en import question as question
     from companion.language.en import recollection as recollection
     from companion.language.en import resuming as resuming
+    from companion.language.en import retold as retold
     from companion.language.en import saying_back as saying_back
     from companion.language.en import scenes as scenes
     from companion.language.en import second_person as second_person
@@ -62,6 +64,7 @@ MODULES = tuple(
     """
     anaphora
     claims
+    complaint
     correction
     dates
     dietary
@@ -89,6 +92,7 @@ MODULES = tuple(
     question
     recollection
     resuming
+    retold
     saying_back
     scenes
     second_person

@@ -8,6 +8,8 @@ found (`witnesses`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion import language
 from companion.engines.protocols import Embedder
 from companion.errors import ConfigError
@@ -56,11 +58,12 @@ class Classifier:
             return PASS
         return verdict_on(text, await self.danger(text), self._weights.threshold)
 
-    async def danger(self, text: str) -> Danger:
-        """How unsafe a text is. Raises what `judge` raises."""
+    async def danger(self, text: str, parts: Sequence[str] = ()) -> Danger:
+        """How unsafe the worst of a text and these parts of it is. parts: in plain spelling. Raises
+        what `judge` raises."""
         if not self._checked:
             await self.check()
-        spelled = windows(plain(text))
+        spelled = [*windows(plain(text)), *parts]
         return self._weights.danger(spelled, await self._embedder.embed(spelled))
 
     async def check(self) -> None:

@@ -62,11 +62,14 @@ def after(answer: Answer, number: str) -> tuple[str, ...]:
     return _with_number(_AFTER.ordered(answer), number)
 
 
-def answer(words: str, told: str) -> Answer | None:
+def answer(words: str, told: str, *, sure: bool = True) -> Answer | None:
     """What a message in an emergency says of help; None: nothing. told: the words with which the
-    emergency began; whoever they name is in danger, and is not the help that has come."""
+    emergency began; whoever they name is in danger, and is not the help that has come. sure:
+    whether more than the classifier took it for one; else "it's only a bit" ends it."""
     heard = plain(words)
     if _TABLE.pattern("nothing_wrong").search(heard):
+        return "nothing_wrong"
+    if not sure and _TABLE.pattern("small_after_all").search(heard):
         return "nothing_wrong"
     if _TABLE.pattern("alone").search(heard):
         return "alone"

@@ -1,9 +1,11 @@
-"""What sounds like an emergency, in words that are not of now.
+"""What sounds like an emergency, in words not of now, of something small, or only passed on.
 
-To the classifier "what is the stuff that makes lips swell up" is close to lips that swell. Where
-the words ask about anybody, or tell of what is long over, an emergency has to be much surer to be
-stopped. Of the other topics that says nothing: children ask about dying, and tell of what was done
-to them, in just these forms.
+To the classifier "what is the stuff that makes lips swell up" is close to lips that swell, and "my
+tummy hurts a bit" to a ruptured appendix. Where the words ask about anybody, tell of what is long
+over, or are a small complaint and nothing else, an emergency has to be much surer to be stopped. Of
+the other topics that says nothing: children ask about dying, and tell of what was done to them, in
+just these forms. Where a rule that was taught, a film or a book is retold, abuse and strangers have
+to be surer too.
 """
 
 from __future__ import annotations
@@ -18,11 +20,27 @@ LESS = 4.0
 """Taken from the log odds. Of the hands' grave sentences two are such questions; with this both are
 still cared about."""
 
+SMALL = 6.0
+"""The same for a small complaint: what is left to the dialog sends it to a grown-up as well."""
+
+
+_RETOLD: tuple[Topic, ...] = ("emergency", "abuse", "strangers")
+"""What rules, films and books are full of."""
+
 
 def weighed(danger: Danger, words: str, topic: Topic) -> Danger:
     """The danger of words that were taken for `topic`."""
-    if topic != "emergency" or not language.not_now.is_told(words):
+    less = _less(words, topic)
+    if not less:
         return danger
     unsafe = min(max(danger.unsafe, LEAST_PROBABILITY), 1 - LEAST_PROBABILITY)
-    odds = math.log(unsafe / (1 - unsafe)) - LESS
+    odds = math.log(unsafe / (1 - unsafe)) - less
     return danger._replace(unsafe=1 / (1 + math.exp(-odds)))
+
+
+def _less(words: str, topic: Topic) -> float:
+    """What is taken from the log odds."""
+    if topic == "emergency" and language.complaint.is_small(words):
+        return SMALL
+    told = topic == "emergency" and language.not_now.is_told(words)
+    return LESS if told or (topic in _RETOLD and language.retold.is_retold(words)) else 0.0

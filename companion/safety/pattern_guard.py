@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion import language
 from companion.safety.normalize import plain
 from companion.safety.patterns import Pattern, of_side
 from companion.safety.replies import stop
@@ -30,3 +31,11 @@ def find(heard: str, patterns: Sequence[Pattern]) -> Topic | None:
         if any(pattern.matches(sentence) for sentence in sentences):
             return pattern.topic
     return None
+
+
+def clauses(text: str, patterns: Sequence[Pattern]) -> list[str]:
+    """The clauses of a text that a pattern finds by themselves, in plain spelling; none of a text
+    that is one clause. In "what do whales eat and also I want to die" what is harmless must not drown what is not."""
+    spans = language.sentences.clauses(text, 0, len(text))
+    parts = [plain(text[start:end]) for start, end in spans] if len(spans) > 1 else []
+    return [part for part in parts if find(part, patterns)]

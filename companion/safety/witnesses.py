@@ -13,6 +13,8 @@ import logging
 from companion.safety.classifier import Classifier
 from companion.safety.classifier_weights import Danger
 from companion.safety.not_now import weighed
+from companion.safety.pattern_guard import clauses
+from companion.safety.patterns import of_side
 from companion.safety.replies import care
 from companion.safety.verdict import CRISIS, PASS, Guard, Side, Topic, Verdict
 
@@ -20,11 +22,11 @@ logger = logging.getLogger(__name__)
 
 CONFIRMED = 0.25
 """More danger than this, and what a pattern finds is stopped. Of the hands' plain sentences that a
-pattern finds, 2 of 207 have less."""
+pattern finds, 3 of 435 have less."""
 
-DENIED = 0.003
-"""Less danger than this, and it passes: no grave sentence of the hands or of ours that a pattern
-finds has so little (tests/safety/figures.md)."""
+DENIED = 0.01
+"""Less danger than this, and it passes: of 458 grave sentences of the hands that a pattern finds,
+one hint has so little (tests/safety/figures.md)."""
 
 _PRESUMING: tuple[Topic, ...] = ("strangers",)
 """What is said in care of these presumes that there is somebody. A pattern takes "don't tell
@@ -47,7 +49,8 @@ class Witnesses:
         if found.topic is None:
             return await self._classifier.judge(text, side=side)
         try:
-            danger = await self._classifier.danger(text)
+            parts = clauses(text, of_side(side))
+            danger = await self._classifier.danger(text, parts)
         except Exception as error:
             # Its text may hold what was said, so only its type is logged.
             logger.error("safety: the second witness failed (%s)", type(error).__name__)

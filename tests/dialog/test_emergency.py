@@ -142,6 +142,23 @@ async def test_where_only_the_classifier_heard_one_it_ends_sooner(tmp_path: Path
         assert said.index("That is nice.") == MOST_UNSURE
 
 
+@pytest.mark.parametrize("words", ["it's only a little bit", "I'm fine", "I ate too much cake"])
+async def test_where_only_the_classifier_heard_one_a_small_ache_ends_it(
+    words: str, tmp_path: Path
+) -> None:
+    async with talking(tmp_path, guard=ByMeaning()) as talk:
+        await talk.say("the wheels on the bus")
+        assert (await talk.say(words)).text == " ".join(first_aid.after("nothing_wrong", "112"))
+        assert (await talk.say("la la la")).text == "That is nice."
+
+
+@pytest.mark.parametrize("words", ["I'm fine but she isn't moving", "it's only a little bit"])
+async def test_a_sure_one_is_not_ended_by_who_is_fine(words: str, tmp_path: Path) -> None:
+    async with talking(tmp_path) as talk:
+        await talk.say(WAKES_NOT)
+        assert (await talk.say(words)).text == following("unresponsive", 0)
+
+
 @pytest.mark.parametrize(("waits", "goes_on"), [((60.0, 60.0), True), ((LONG_AFTER_S + 1,), False)])
 async def test_long_after_it_is_about_something_else(
     tmp_path: Path, waits: tuple[float, ...], goes_on: bool

@@ -106,7 +106,7 @@ def test_the_shipped_classifier_has_learnt_the_hands() -> None:
     learnt = for_training(hands())
     calm = guard_talk.for_training(guard_talk.talk())
     grave = sum(each.topic != SAFE for each in learnt)
-    ours = len(sentences(FURTHER))
+    ours = [each.topic == SAFE for each in sentences(FURTHER)]
     shipped = read()
-    assert len(shipped.stopped) == len(own.stopped) + grave
-    assert len(shipped.passed) == len(own.passed) + len(learnt) - grave + ours + len(calm)
+    assert len(shipped.stopped) == len(own.stopped) + grave + ours.count(False)
+    assert len(shipped.passed) == len(own.passed) + len(learnt) - grave + sum(ours) + len(calm)
