@@ -127,7 +127,9 @@ async def test_a_reply_that_somebody_wrote_may_be_followed_by_the_question(tmp_p
 async def test_everything_said_at_once_is_never_asked_for(tmp_path: Path) -> None:
     model = ScriptedModel(["Hello Mia. How old are you? What is your name?"])
     async with talking(tmp_path, model, persona=GREETS) as talk:
-        result = await talk.say("I'm Mia, I'm seven and I'm a girl")
+        result = await talk.say(
+            "Hello, I'm Mia, and guess what, I'm seven already and I'm a girl, too!"
+        )
         assert result.text == "Hello Mia."
         assert await known(talk) == ("Mia", 7, "female")
 
@@ -171,7 +173,7 @@ async def test_the_models_question_for_a_name_waits_too_but_is_better_than_silen
     async with talking(tmp_path, model, persona=GREETS) as talk:
         assert (await talk.say("What is wind?")).text == "It is air."
         assert (await talk.say("What is rain?")).text == "And what is your name?"
-        assert (await talk.say("Mia")).text == "Aha."
+        assert (await talk.say("Mia")).text == "Nice to meet you, Mia!"
         assert (await known(talk))[0] == "Mia"
 
 
@@ -206,7 +208,7 @@ async def test_who_would_rather_not_tell_is_not_asked_again(tmp_path: Path) -> N
 async def test_a_question_for_what_is_known_is_dropped(tmp_path: Path) -> None:
     model = ScriptedModel(["Great. What is your name? It is sunny."])
     async with talking(tmp_path, model, persona=GREETS) as talk:
-        assert (await talk.say("I'm Mia")).text == f"Great. It is sunny. {AGE}"
+        assert (await talk.say("I'm Mia and it is sunny here")).text == f"Great. It is sunny. {AGE}"
 
 
 async def test_the_models_own_question_is_not_doubled_and_ends_the_reply(tmp_path: Path) -> None:
@@ -219,7 +221,7 @@ async def test_the_models_own_question_is_not_doubled_and_ends_the_reply(tmp_pat
 async def test_what_is_known_is_not_asked_along_with_what_is_not(tmp_path: Path) -> None:
     model = ScriptedModel(["Hello! What should I call you, and how old are you?"])
     async with talking(tmp_path, model, persona=GREETS) as talk:
-        assert (await talk.say("I'm Mia")).text == f"Hello! {AGE}"
+        assert (await talk.say("I'm Mia and it is sunny here")).text == f"Hello! {AGE}"
 
 
 async def test_the_offer_of_a_servant_is_no_question_to_wait_for(tmp_path: Path) -> None:
@@ -238,7 +240,7 @@ async def test_a_question_aside_greets_nobody(tmp_path: Path) -> None:
 
 async def test_nobody_is_asked_when_the_owner_does_not_want_it(tmp_path: Path) -> None:
     async with talking(tmp_path, ScriptedModel(["Hello there."])) as talk:
-        assert (await talk.say("I'm Mia")).text == "Hello there."
+        assert (await talk.say("I'm Mia and it is sunny here")).text == "Hello there."
         assert await known(talk) == (None, None, None)
 
 
@@ -247,7 +249,8 @@ async def test_a_resumed_session_knows_what_it_asked(tmp_path: Path) -> None:
         await talk.say("Hello")
         clock = talk.clock
     async with talking(tmp_path, ScriptedModel(["I see."]), persona=GREETS, clock=clock) as talk:
-        assert await replies(talk, "Mia", *REMARKS[:2]) == ["I see.", "I see.", f"I see. {AGE}"]
+        said = await replies(talk, "Mia", *REMARKS[:2])
+        assert said == ["Nice to meet you, Mia!", "I see.", f"I see. {AGE}"]
         assert (await known(talk))[0] == "Mia"
 
 

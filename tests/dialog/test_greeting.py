@@ -29,7 +29,8 @@ async def test_name_then_age_then_gender_are_learnt_with_their_source(tmp_path: 
         )
         assert await known(talk) == ("Mia", 7, "female")
         versions = await talk.store.read(profile.versions)
-    asked = {0: HELLO, 3: f"I see. {AGE}", 6: f"I see. {GENDER}"}
+    asked = {0: HELLO, 1: "Nice to meet you, Mia!", 3: f"I see. {AGE}", 6: f"I see. {GENDER}"}
+    asked |= {4: "7 is a good age to be.", 7: "Good to know, thank you for telling me!"}
     assert said == [asked.get(at, "I see.") for at in range(9)]
     sources = [(v.item, v.source.turn, v.source.quote) for v in versions.core if v.source]
     assert sources == [("name", 2, "I'm Mia"), ("age", 5, "seven"), ("gender", 8, "a girl")]
@@ -42,6 +43,14 @@ async def test_who_is_not_known_is_greeted_without_a_model(tmp_path: Path) -> No
         await talk.say("Mia")
         await talk.dialog.close()
         assert (await talk.say("hi Pip!")).by == "model"
+
+
+async def test_who_says_their_name_and_no_more_is_met_without_a_model(tmp_path: Path) -> None:
+    async with talking(tmp_path, ScriptedModel(["I see."]), persona=GREETS) as talk:
+        await talk.say("hi")
+        met = await talk.say("im mia")
+        assert (met.by, met.text) == ("greeting", "Nice to meet you, Mia!")
+        assert (await talk.say("i'm six and my tooth fell out today")).by == "model"
 
 
 async def test_a_yes_to_an_offer_is_no_lull(tmp_path: Path) -> None:
@@ -105,9 +114,11 @@ async def test_the_companion_is_never_the_person(tmp_path: Path) -> None:
         ["I'm Mia and I'm seven.", "Yes, I’m a girl, and my name is Mia!", "I'm Pip."]
     )
     async with talking(tmp_path, model, persona=GREETS) as talk:
-        first = (await talk.say("I'm Mia and I'm seven")).text
-        assert first == f"You're Mia and you're seven. {GENDER}"
-        assert (await talk.say("a girl")).text == "Yes, you're a girl, and your name is Mia!"
+        first = (await talk.say("It is very sunny here today, I'm Mia and I'm seven")).text
+        assert first == "You're Mia and you're seven."
+        assert (
+            await talk.say("a girl, and I like to hop")
+        ).text == "Yes, you're a girl, and your name is Mia!"
         assert (await talk.say("And who are you?")).text == "I'm Pip."
 
 
