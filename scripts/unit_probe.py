@@ -94,6 +94,7 @@ TRIES: dict[str, Callable[[], None]] = {
     "read /var/lib/companion/store.db": read("/var/lib/companion/store.db"),
     "read the key": read("/etc/companion/companion-key"),
     "read the encrypted key": read("/etc/companion/companion-key.cred"),
+    "read the daemon's copy of the key": read("/run/credentials/companion.service/companion-key"),
     "read /etc/shadow": read("/etc/shadow"),
     "read /root": read("/root"),
     "change the program": write("/opt/companion/companion/new.py"),

@@ -7,123 +7,42 @@ when everything was as it should be.
 from __future__ import annotations
 
 import os
-import pty
 import re
-import subprocess
 import sys
 import time
-from collections.abc import Callable
-from html import unescape
 from pathlib import Path
-from tempfile import mkdtemp
 
-from unit_probe import HERE, PORT
-
-WEB, SOCKET, DAEMON = "companion-web.service", "companion-web.socket", "companion.service"
-UNITS = Path("/etc/systemd/system")
-TOY = "192.168.77.1"
-STRANGER, TOY_OUTSIDE = "198.51.100.2", "198.51.100.1"
-PAGE = f"http://{TOY}:8722"
-PIN = "204518"
-JAR = Path(mkdtemp()) / "cookies"
-PATIENCE_S = 300
-"""For one step: the machine is emulated."""
-
-HEARD_S = 20
-"""For a connection."""
-
-faults: list[str] = []
-
-
-def sh(command: str, timeout: float = PATIENCE_S) -> str:
-    """What a command says, on both channels."""
-    done = subprocess.run(
-        command,
-        shell=True,
-        text=True,
-        timeout=timeout,
-        check=False,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    )
-    return done.stdout.strip()
-
-
-def show(what: str, good: object, seen: object = "") -> None:
-    """One line of the report."""
-    text = " / ".join(str(seen).split("\n"))
-    print(f"{'ok ' if good else 'NOT'} {what}{': ' if text else ''}{text}", flush=True)
-    if not good:
-        faults.append(what)
-
-
-def title(text: str) -> None:
-    print(f"\n== {text}", flush=True)
-
-
-def block(text: str) -> None:
-    print("".join(f"    {line}\n" for line in text.splitlines()), end="", flush=True)
-
-
-def of(unit: str, name: str) -> str:
-    """A property of a unit."""
-    return sh(f"systemctl show --value -p {name} {unit}")
-
-
-def wait(until: Callable[[], object], limit_s: float = PATIENCE_S) -> float:
-    """Seconds until something was so; the limit, when it never was."""
-    begun = time.monotonic()
-    while not until() and time.monotonic() - begun < limit_s:
-        time.sleep(0.2)
-    return time.monotonic() - begun
-
-
-def is_active(unit: str) -> bool:
-    return of(unit, "ActiveState") == "active"
-
-
-def since(unit: str, first: str, last: str) -> str:
-    return f"{(int(of(unit, last)) - int(of(unit, first))) / 1e6:.1f} s"
-
-
-# ---- the network around
-
-
-def houses() -> None:
-    """A device of the home network and one of elsewhere, each with its own stack."""
-    sh("ip link set lo up")
-    for name, device, toy in (("home", HERE, TOY), ("far", STRANGER, TOY_OUTSIDE)):
-        sh(f"ip netns add {name}; ip link add to-{name} type veth peer name eth0 netns {name}")
-        sh(f"ip addr add {toy}/24 dev to-{name}; ip link set to-{name} up")
-        sh(f"ip -n {name} addr add {device}/24 dev eth0; ip -n {name} link set eth0 up")
-    server = ["ip", "netns", "exec", "home", sys.executable, "-m", "http.server", str(PORT)]
-    subprocess.Popen(server, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=mkdtemp())
-
-
-def ask(path: str, *form: str, place: str = "home", page: str = PAGE) -> tuple[str, str]:
-    """Status and text of a page, as a browser in that house would have it; 000: no answer."""
-    words = " ".join(f"--data-urlencode '{field}'" for field in form)
-    if form:
-        words += f" -H 'Origin: {page}'"
-    answer = sh(
-        f"ip netns exec {place} curl -s --connect-timeout {HEARD_S} -m {PATIENCE_S} "
-        f"-b {JAR} -c {JAR} -w '\\n%{{http_code}}' {words} '{page}{path}'"
-    )
-    text, _, status = answer.rpartition("\n")
-    return status, text
-
-
-def listeners() -> str:
-    return sh("ss -Htlnp 'sport = :8722'")
-
-
-# ---- steps
+from unit_page import its_process, switched_off, switched_on, visit
+from unit_scene import (
+    DAEMON,
+    PIN,
+    SOCKET,
+    UNITS,
+    WEB,
+    ask,
+    block,
+    faults,
+    houses,
+    is_active,
+    of,
+    sh,
+    show,
+    since,
+    title,
+    wait,
+)
 
 
 def machine() -> None:
     title("the machine")
     print("   ", sh("systemctl --version | head -n 1"), "/", sh("uname -r"))
     show("PID 1 is systemd", sh("cat /proc/1/comm") == "systemd", sh("readlink /proc/1/exe"))
+    wait(lambda: is_active(WEB), 60)
+    both = f"{of(SOCKET, 'ActiveState')}, {of(WEB, 'ActiveState')}"
+    show("the page, enabled, came with the machine", both == "active, active", both)
+    cycles = sh("journalctl -b --no-pager -o cat _PID=1 | grep -c 'ordering cycle'")
+    show("no unit waits for itself", cycles == "0", f"{cycles} ordering cycles")
+    sh(f"systemctl disable --now {SOCKET} {WEB}")
     show("cgroups of version 2", sh("stat -fc %T /sys/fs/cgroup") == "cgroup2fs")
 
 
@@ -154,114 +73,6 @@ def encrypted_key() -> None:
     show("the store opens with it", good, made or of(DAEMON, "StatusText"))
     talks = sh("/usr/local/bin/companion sessions")
     show("the talk is still there, asked by `companion`", talks, talks)
-
-
-def switched_on() -> None:
-    title("the page is switched on")
-    show("off: nothing listens", listeners() == "", "`ss -tlnp` is empty")
-    show("off: no answer", ask("/pin")[0] == "000")
-    took = time.monotonic()
-    sh(f"systemctl start {SOCKET}")
-    took = time.monotonic() - took
-    show("`systemctl start companion-web.socket`", is_active(SOCKET), f"{took:.1f} s")
-    wait(lambda: is_active(WEB))
-    show("its process is there at once, to tell the toy", is_active(WEB))
-    wait(lambda: '"page": true' in sh("/usr/local/bin/companion status --json"), 60)
-    told = re.findall(r'"page": \w+', sh("/usr/local/bin/companion status --json"))
-    show("the toy knows", told == ['"page": true'], told)
-    status, _ = ask("/pin")
-    show("the page answers a device of the home", status == "200", status)
-    on = listeners()
-    show("on: one line of `ss -tlnp`", on.count("\n") == 0 and "8722" in on)
-    block(on)
-    sh(f"systemctl stop {WEB}")
-    alone = listeners()
-    show("without its process systemd holds the port", '"systemd",pid=1' in alone)
-    block(alone)
-    begun = time.monotonic()
-    status, _ = ask("/pin")
-    show(
-        "the first request starts it",
-        status == "200" and is_active(WEB),
-        f"{time.monotonic() - begun:.1f} s",
-    )
-
-
-def typed(command: str, text: str) -> str:
-    """A command on a terminal at which somebody types."""
-    said = b""
-    pid, terminal = pty.fork()
-    if pid == 0:
-        os.execvp("sh", ["sh", "-c", command])
-    try:
-        for line in text.splitlines():
-            asked = b""
-            while not asked.rstrip().endswith(b":"):
-                asked += os.read(terminal, 1024)
-            said += asked
-            os.write(terminal, line.encode() + b"\n")
-        while more := os.read(terminal, 1024):
-            said += more
-    except OSError:
-        pass  # it has ended
-    os.waitpid(pid, 0)
-    return said.decode().replace("\r", "").strip()
-
-
-def visit() -> None:
-    title("a parent's visit")
-    show("no PIN yet", "There is no PIN yet" in ask("/pin")[1])
-    said = typed("/usr/local/bin/companion web pin", f"{PIN}\n{PIN}\n")
-    show("`companion web pin` on a terminal", "The PIN is set" in said, said.splitlines()[-1:])
-    time.sleep(3)
-    show("a wrong PIN", ask("/pin", "pin=111111")[0] == "403", "403")
-    show("the right one", ask("/pin", f"pin={PIN}")[0] == "303", "303")
-    pages = ("/", "/memories", "/fading", "/who", "/talks", "/notices", "/times", "/toy")
-    seen = {path: ask(path)[0] for path in pages}
-    show("pages", set(seen.values()) == {"200"}, " ".join(f"{p} {s}" for p, s in seen.items()))
-    talks = re.findall(r'href="(/talk\?id=[^"#]+)"', ask("/talks")[1])
-    talk = unescape(talks[0]) if talks else "/talks"
-    text = ask(talk)[1]
-    show("a talk, with the words that were said", "Zanzibar" in text)
-    fields = dict(re.findall(r'name="(token|session)" value="([^"]+)"', text))
-    form = [f"{name}={value}" for name, value in fields.items()]
-    show("a turn is erased", ask("/talks/erase-turn", *form, "turn=1")[0] == "303")
-    show("it is gone from the talk", "Zanzibar" not in ask(talk)[1])
-    show("and undone", ask("/undo", *form, "id=1")[0] == "303" and "Zanzibar" in ask(talk)[1])
-    status, _ = ask("/pin", place="far", page=f"http://{TOY_OUTSIDE}:8722")
-    show(
-        "a device that is not of the home is not even heard",
-        status == "000",
-        f"no connection in {HEARD_S} s",
-    )
-
-
-def its_process() -> None:
-    title("the process of the page, as it runs")
-    pid = of(WEB, "MainPID")
-    names = "Uid|Groups|CapEff|CapBnd|NoNewPrivs|Seccomp|Seccomp_filters|VmRSS"
-    facts = sh(f"grep -E '^({names}):' /proc/{pid}/status")
-    block(facts)
-    show(
-        "no capability, no new ones, filters",
-        re.search(r"CapEff:\s0+$", facts, re.M) and re.search(r"NoNewPrivs:\s1", facts),
-    )
-    links = sh(f"nsenter -t {pid} -n ip -br addr")
-    show("its network: a loopback alone", links.split()[:1] == ["lo"] and "\n" not in links, links)
-    called = sh(
-        f"nsenter -t {pid} -n curl -s -m 5 -w '%{{http_code}}' http://{HERE}:{PORT}/; echo rc $?"
-    )
-    show("from there nobody can be called, not even by root", "rc 7" in called, called)
-    files = sh(f"ls -l /proc/{pid}/fd | grep -o '[^ ]* -> .*'")
-    show("no file of the store is open", "/var/lib" not in files)
-    group = Path("/sys/fs/cgroup/system.slice") / WEB
-    kept = {each: group / each for each in ("memory.max", "memory.swap.max", "pids.max")}
-    if kept["memory.max"].exists():
-        values = {each: file.read_text().strip() for each, file in kept.items()}
-        good = values == {"memory.max": str(128 << 20), "memory.swap.max": "0", "pids.max": "16"}
-        show("limits, kept by the kernel", good, " ".join(f"{k} {v}" for k, v in values.items()))
-    else:
-        print("--  limits: this machine gives its cgroups of version 2 no controllers")
 
 
 def probe(unit: str, expected: set[str]) -> None:
@@ -365,16 +176,6 @@ def killed() -> None:
     )
     sh(f"systemctl start {DAEMON}")
     show("`systemctl start`", is_active(DAEMON))
-
-
-def switched_off() -> None:
-    title("the page is switched off")
-    sh(f"systemctl disable --now {SOCKET} {WEB}")
-    show("nothing listens", listeners() == "", "`ss -tlnp` is empty")
-    show("no answer", ask("/pin")[0] == "000")
-    show("its process is gone", of(WEB, "ActiveState") == "inactive", of(WEB, "Result"))
-    wait(lambda: '"page": false' in sh("/usr/local/bin/companion status --json"), 30)
-    show("the toy knows", '"page": false' in sh("/usr/local/bin/companion status --json"))
 
 
 def opinions() -> None:
