@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 from contextlib import aclosing
+from pathlib import Path
 from typing import Any, Protocol
 
 from companion.clock import Clock
@@ -19,6 +21,12 @@ AGAIN_S = 10.0
 """So often it is looked whether a toy has been switched on."""
 
 SWITCHED_OFF = "the toy is switched off or starting: its memories can be looked at, not changed"
+
+HIDDEN = (
+    "it is switched off or still starting, and its memories cannot be read without it; please try "
+    "again in a minute"
+)
+"""The files are not this process's to read: the rule under systemd."""
 
 
 class Toy(Protocol):
@@ -80,5 +88,18 @@ class Daemon:
         read = READS.get(do)
         if read is None:
             raise DaemonError(SWITCHED_OFF)
+        if _is_hidden(self._config.data_dir):
+            raise DaemonError(HIDDEN)
         async with open_store(self._config, self._clock, mode="reader") as store:
             return await read(store, self._config, self._clock, details)
+
+
+def _is_hidden(folder: Path) -> bool:
+    """Whether it is there and may not be looked into."""
+    try:
+        os.listdir(folder)
+    except PermissionError:
+        return True
+    except OSError:
+        return False
+    return False

@@ -47,6 +47,11 @@ def test_systemd_listens_on_the_port_of_the_configuration_for_the_home_only() ->
     assert "0.0.0.0/0" not in only(socket, "IPAddressAllow")
 
 
+def test_it_does_not_wait_for_a_toy_that_loads_its_model() -> None:
+    """That takes minutes on a board, and a browser would hang meanwhile."""
+    assert read(UNIT)["Unit"]["After"] == [SOCKET.name]
+
+
 def test_it_is_off_until_its_socket_is_switched_on() -> None:
     assert "Install" not in read(UNIT), "nothing but its socket starts it"
     assert read(UNIT)["Unit"]["Requires"] == [SOCKET.name]
