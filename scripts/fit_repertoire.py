@@ -34,8 +34,8 @@ from companion.records import Profile
 from companion.repertoire import packs
 from companion.repertoire.certainty import LEAST_COSINE, SURE
 from companion.repertoire.index import Index, Near
-from companion.repertoire.packs import Entry
 from companion.repertoire.limits import stays_out
+from companion.repertoire.packs import Entry
 from companion.safety.wording import wording
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -95,8 +95,8 @@ class ByAct:
             return None
         if act in THINGS:
             return _thing(bank, heard)
-        if act == "pretend" and (role := language.variants.role(heard.words)):
-            return _filled(bank.written("role_of_toy"), {ROLE: role})
+        if act == "pretend" and (part := language.variants.role(heard.words)):
+            return _filled(bank.written("role_of_toy"), {ROLE: part})
         if act == "tells_joke":
             return _joke(bank, heard)
         return self._chosen(act, bank, heard)
