@@ -32,6 +32,9 @@ from unit_scene import (
     wait,
 )
 
+LOST = "I can't remember"
+"""What a daemon says whose store cannot be opened."""
+
 
 def machine() -> None:
     title("the machine")
@@ -51,15 +54,16 @@ def daemon() -> None:
     wait(lambda: is_active(DAEMON))
     took = since(DAEMON, "InactiveExitTimestampMonotonic", "ActiveEnterTimestampMonotonic")
     show("started with the machine, READY", is_active(DAEMON), f"after {took}")
-    show("its STATUS", of(DAEMON, "StatusText"), of(DAEMON, "StatusText"))
+    said = of(DAEMON, "StatusText")
+    show("its STATUS: ready, with its memory", said.startswith("ready") and LOST not in said, said)
     show("its user", of(DAEMON, "User") == "companion", sh("id companion"))
     places = sh("stat -c '%A %U %n' /var/lib/companion /var/cache/companion /run/companion")
     show("its places", places.count(" companion ") == 3, places)
     status = sh("/usr/local/bin/companion status")
-    show("`companion status`", "page" in status.lower() or "memor" in status.lower())
+    show("`companion status`", "runs as process" in status)
     block(status)
     said = sh("echo 'My dog is called Zanzibar.' | /usr/local/bin/companion chat")
-    show("`companion chat`, a turn without a model", said, said)
+    show("`companion chat`, a turn without a model", "I can't think" in said, said)
 
 
 def encrypted_key() -> None:
@@ -69,10 +73,11 @@ def encrypted_key() -> None:
     sh(f"mkdir -p {UNITS}/{DAEMON}.d")
     sh(f"cp /opt/companion/systemd/encrypted-key.conf {UNITS}/{DAEMON}.d/")
     sh(f"systemctl daemon-reload; systemctl restart {DAEMON}")
-    good = is_active(DAEMON) and not os.path.exists(key)
-    show("the store opens with it", good, made or of(DAEMON, "StatusText"))
+    said = of(DAEMON, "StatusText")
+    good = said.startswith("ready") and LOST not in said and not os.path.exists(key)
+    show("the store opens with it", good, made or said)
     talks = sh("/usr/local/bin/companion sessions")
-    show("the talk is still there, asked by `companion`", talks, talks)
+    show("the talk is still there", re.search(r"\d{4}-\d\d-\d\d-1", talks), talks)
 
 
 def probe(unit: str, expected: set[str]) -> None:
