@@ -364,6 +364,29 @@ async def test_with_the_microphone_off_the_paw_is_off(tmp_path: Path) -> None:
         assert voice.room.sounding() == []
 
 
+async def test_a_question_is_dropped_when_the_microphone_goes_off(tmp_path: Path) -> None:
+    made: list[Knows] = []
+    making = paw([(1.0, 3.0)], made)
+    async with a_voice(tmp_path, ("Who is Bisi?",), ((1.2, 2.4),), paw=making) as voice:
+        voice.room.on_frame = lambda room: voice.loop.pause() if room.now > 2.0 else None
+        await voice.loop.run()
+        assert made[0].asked == []
+        assert voice.outcomes == []
+        assert voice.room.sounding() == []
+
+
+async def test_what_is_said_during_a_press_counts_only_where_it_is_listened_to(
+    tmp_path: Path,
+) -> None:
+    for start, heard in (("push-to-talk", 0), ("open", 1)):
+        making = paw([(1.0, 1.35)])
+        async with a_voice(
+            tmp_path / start, ("Whales are big.",), ((1.0, 1.9),), paw=making, start=start
+        ) as voice:
+            await voice.loop.run()
+            assert len(voice.turns) == heard
+
+
 async def test_push_to_talk_hears_the_paw_too_and_the_lamp_shines(tmp_path: Path) -> None:
     making = paw([(1.0, 2.6)])
     async with a_voice(

@@ -99,6 +99,9 @@ class Paw:
         self._settle()
         event = self._touch.feed(self._parts.button.pressed and not self._attention.paused)
         self._attention.asking = self._touch.down
+        if self._attention.paused and event is not None:
+            event, self._frames, self._before = None, [], None
+            self._playback.resume(self)
         if event == "pressed":
             self._take_back()
             if self._reading is not None:
@@ -114,7 +117,9 @@ class Paw:
             self._playback.resume(self)
             self._frames = []
         elif event == "touched":
-            self._given_back, self._frames = self._frames, []
+            # What was said meanwhile to others, or to the companion, where it is listened to.
+            self._given_back = self._frames if self._attention.live else []
+            self._frames = []
             self._begin(None)
         elif event == "asked":
             question, self._frames = self._frames, []
