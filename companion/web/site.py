@@ -65,6 +65,7 @@ CHANGES: dict[str, Page] = {
     "/notices/clear": notices.clear,
     "/settings": settings.change,
     "/toy/backup": settings.backup,
+    "/toy/listen": settings.listen,
     "/toy/erase-all": settings.erase_all,
     "/undo": undoing.undo,
     "/erase-now": undoing.erase_now,
