@@ -141,7 +141,8 @@ async def _told(house: House, act: Callable[[], Awaitable[Response]]) -> Respons
     except NotThere:
         return _wrong(house, 404, "This is not there, or not any more.")
     except InputError as error:
-        return _wrong(house, 409, f"The toy did not do this: {error}.")
+        why = str(error).partition("; `companion ")[0]  # commands are for a terminal
+        return _wrong(house, 409, f"The toy did not do this: {why}.")
     except DaemonError as error:
         return _wrong(house, 503, f"The toy does not answer now: {error}.")
     except CompanionError as error:

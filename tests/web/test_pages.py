@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from companion.errors import DaemonError, StoreFailing
+from companion.errors import DaemonError, InputError, StoreFailing
 from companion.store import audit
 from companion.web.visit import DONE
 from tests.web.conftest import LOOK, Page
@@ -267,3 +267,9 @@ async def test_listening_to_others_can_be_stopped_and_where_allowed_begun(
 
 def test_the_audit_list_takes_what_the_pages_note() -> None:
     assert all(audit.NAME.fullmatch(each) for each in DONE.values())
+
+
+async def test_what_cannot_be_done_is_said_without_commands(inside: Page, toy: FakeToy) -> None:
+    toy.fails = InputError("there is no memory 7; `companion memories list` shows them")
+    text = (await inside.post("/memories/keep", {"id": "7"})).text
+    assert "The toy did not do this: there is no memory 7." in text
