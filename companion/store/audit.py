@@ -23,7 +23,7 @@ CREATE TABLE audit (
 MOST = 1_000
 """Entries that are kept; the oldest go."""
 
-_NAME = re.compile(r"[a-z][a-z_. -]{0,39}")
+NAME = re.compile(r"[a-z][a-z_. -]{0,39}")
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Entry:
 def add(c: apsw.Connection, what: str, count: int, time: datetime) -> None:
     """Note that something was done. Raises InputError for what is no name of a request: words have
     no place here."""
-    if not _NAME.fullmatch(what):
+    if not NAME.fullmatch(what):
         raise InputError("the audit list holds names of requests, in small letters; no words")
     c.execute(
         "INSERT INTO audit (time, what, count) VALUES (?, ?, ?)", (time.isoformat(), what, count)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+import ssl
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -49,7 +50,7 @@ def own(section: WebSection, port: int) -> list[socket.socket]:
 
 
 def check_certificate(section: WebSection) -> None:
-    """Raises ConfigError when a file of TLS cannot be read."""
+    """Raises ConfigError when a file of TLS cannot be read or used."""
     for name, file in (("certificate", section.certificate), ("key", section.key)):
         if file is None:
             continue
@@ -57,6 +58,15 @@ def check_certificate(section: WebSection) -> None:
             Path(file).expanduser().read_bytes()
         except OSError as error:
             raise ConfigError(f"web.{name}: {file}: {error.strerror}") from None
+    if section.certificate is not None and section.key is not None:
+        files = section.certificate.expanduser(), section.key.expanduser()
+        try:  # with a password of our own, nobody is asked for one
+            ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(*files, password="-")
+        except (ssl.SSLError, ValueError):
+            raise ConfigError(
+                f"web.certificate, web.key: {files[0]}, {files[1]}: are no certificate in PEM and "
+                "its key without a password"
+            ) from None
 
 
 async def serve(site: ASGIApp, section: WebSection, sockets: Sequence[socket.socket]) -> None:

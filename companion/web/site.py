@@ -65,6 +65,7 @@ CHANGES: dict[str, Page] = {
     "/notices/clear": notices.clear,
     "/settings": settings.change,
     "/toy/backup": settings.backup,
+    "/toy/listen": settings.listen,
     "/toy/erase-all": settings.erase_all,
     "/undo": undoing.undo,
     "/erase-now": undoing.erase_now,
@@ -140,7 +141,8 @@ async def _told(house: House, act: Callable[[], Awaitable[Response]]) -> Respons
     except NotThere:
         return _wrong(house, 404, "This is not there, or not any more.")
     except InputError as error:
-        return _wrong(house, 409, f"The toy did not do this: {error}.")
+        why = str(error).partition("; `companion ")[0]  # commands are for a terminal
+        return _wrong(house, 409, f"The toy did not do this: {why}.")
     except DaemonError as error:
         return _wrong(house, 503, f"The toy does not answer now: {error}.")
     except CompanionError as error:

@@ -33,6 +33,7 @@ DONE = {
     "personality": "changed the picture of the personality",
     "set": "changed a setting",
     "backup": "made a backup",
+    "listen": "let it listen or stopped that",
     "export": "saved everything as a file",
 }
 """What the audit list says; never of what."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.errors import DaemonError, InputError
+from companion.store import audit
 from companion.web.toy import SWITCHED_OFF
 from tests.web.shapes import memory, turn
 
@@ -22,6 +23,7 @@ class FakeToy:
         self.on = True
         self.pin: str | None = PIN
         self.code: str | None = None
+        self.listening: dict[str, Any] | None = None
         self.missing = False
         self.device_list: dict[str, Any] = {"devices": [], "trouble": None}
         self.voice: dict[str, Any] | None = None
@@ -216,6 +218,7 @@ class FakeToy:
             "missing": [],
             "models": {"active": "qwen"},
             "voice": self.voice,
+            "listening": self.listening,
         }
 
     def _pin_state(self) -> Any:
@@ -246,11 +249,16 @@ class FakeToy:
     def _devices(self) -> Any:
         return self.device_list
 
+    def _listen(self, stop: bool = False, minutes: int | None = None) -> Any:
+        self.listening = None if stop else {"left_s": 600.0, "waiting": 0}
+        return self.listening or {"left_s": 0.0}
+
     def _backup(self) -> Any:
         return {"file": "backups/store.3.db", "bytes": 4_200_000, "backups": 3}
 
     def _audit_add(self, what: str, count: int) -> Any:
-        return None
+        if not audit.NAME.fullmatch(what):  # as the store refuses it
+            raise AssertionError(what)
 
     def _keep(self, id: int) -> Any:
         self._held(id)["pinned"] = True

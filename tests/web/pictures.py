@@ -17,6 +17,7 @@ from typing import Any
 PIN = "204518"
 PAGES = {
     "pin": "/pin",
+    "new-pin": "/pin/new",
     "today": "/",
     "memories": "/memories",
     "memory": "/memories/11",

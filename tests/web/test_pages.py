@@ -6,7 +6,9 @@ import re
 
 import pytest
 
-from companion.errors import DaemonError, StoreFailing
+from companion.errors import DaemonError, InputError, StoreFailing
+from companion.store import audit
+from companion.web.visit import DONE
 from tests.web.conftest import LOOK, Page
 from tests.web.fake_toy import FakeToy
 from tests.web.shapes import memory, turn
@@ -248,3 +250,26 @@ async def test_the_toy_page_says_what_it_hears_and_speaks_with(inside: Page, toy
     text = (await inside.get("/toy")).text
     assert "USB Mic" in text
     assert "its speaker is missing" in text
+
+
+async def test_listening_to_others_can_be_stopped_and_where_allowed_begun(
+    inside: Page, toy: FakeToy
+) -> None:
+    assert "Listening to others" not in (await inside.get("/toy")).text, "the configuration forbids"
+    await inside.post("/toy/listen")
+    text = (await inside.get("/toy")).text
+    assert "has said so aloud, and listens for 10 minutes" in text
+    assert "Stop listening" in text
+    await inside.post("/toy/listen", {"stop": "1"})
+    assert "nobody but your child" in (await inside.get("/toy")).text
+    assert toy.listening is None
+
+
+def test_the_audit_list_takes_what_the_pages_note() -> None:
+    assert all(audit.NAME.fullmatch(each) for each in DONE.values())
+
+
+async def test_what_cannot_be_done_is_said_without_commands(inside: Page, toy: FakeToy) -> None:
+    toy.fails = InputError("there is no memory 7; `companion memories list` shows them")
+    text = (await inside.post("/memories/keep", {"id": "7"})).text
+    assert "The toy did not do this: there is no memory 7." in text

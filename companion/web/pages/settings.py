@@ -7,6 +7,7 @@ from typing import Any
 from starlette.responses import Response
 
 from companion.web.visit import BadForm, Visit
+from companion.web.wording import span
 
 OF_TIMES = ("service.quiet", "service.minutes_a_day", "safety.break_minutes")
 TYPED = "forget everything"
@@ -26,6 +27,7 @@ async def show_toy(visit: Visit) -> Response:
         storage=await visit.ask("storage"),
         status=await visit.ask("status") if visit.on else None,
         audit=await visit.ask("audit"),
+        may_listen=visit.house.config.assist.listen,
         models=await visit.ask("models"),
         devices=await visit.ask("devices") if visit.asked("devices") else None,
         typed=TYPED,
@@ -42,6 +44,16 @@ async def change(visit: Visit) -> Response:
         await visit.ask("set", key=key, value=_value(visit))
         said = "Saved."
     return visit.back(said, "/times" if key in OF_TIMES else "/toy")
+
+
+async def listen(visit: Visit) -> Response:
+    """Let it overhear a talk for a while, where the configuration allows that, or stop it. The toy
+    says either aloud."""
+    if "stop" in visit.form:
+        await visit.ask("listen", stop=True)
+        return visit.back("It listens to nobody but your child again.", "/toy")
+    left = await visit.ask("listen", minutes=None)
+    return visit.back(f"It has said so aloud, and listens for {span(left['left_s'])}.", "/toy")
 
 
 async def backup(visit: Visit) -> Response:
