@@ -76,3 +76,9 @@ def test_what_was_put_right_in_this_talk_goes_before_what_it_was() -> None:
         [spoken] = holding.filter([answer])
         assert said in spoken
         assert "your coat is orange" in spoken.lower()
+
+
+def test_a_statement_with_a_question_mark_is_held_to_the_notes_too() -> None:
+    recall = scored(("I want binoculars. for the boats", 0.5), ("we had soup", 0.3))
+    (said,) = held("what do I want for a present?", recall, "You want a present for your mum?")
+    assert "binoculars" in said

@@ -97,7 +97,8 @@ def shared(words: str, text: str) -> float:
 def states(sentence: str) -> bool:
     """Whether a sentence of an answer states something: it is no question, wish, comment or bare
     interjection, and does not say that nothing is known."""
-    if sentence.rstrip("\"'”’ ").endswith("?") or not_knowing.admits(sentence):
+    asks = sentence.rstrip("\"'”’ ").endswith("?") and not _RE.echo.match(sentence)
+    if asks or not_knowing.admits(sentence):
         return False
     return _RE.comments.search(sentence) is None and bool(_wanted(sentence))
 
