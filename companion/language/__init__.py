@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from companion.language.en import sentences as sentences
     from companion.language.en import similarity as similarity
     from companion.language.en import skills as skills
+    from companion.language.en import sought as sought
     from companion.language.en import speakable as speakable
     from companion.language.en import transcripts as transcripts
     from companion.language.en import turn_ends as turn_ends
@@ -84,6 +85,7 @@ MODULES = tuple(
     sentences
     similarity
     skills
+    sought
     speakable
     transcripts
     turn_ends
