@@ -1,7 +1,8 @@
-"""What the model is asked: the missing word, or, where nobody asked, what is missing.
+"""What the model is asked: the missing word. Where nobody asked, the words before it and "what?".
 
-One prompt for both, so that its beginning is read once and kept. Examples in our own words, of
-people nobody has.
+The beginning of the prompt is read once and kept. Examples in our own words, of people nobody has;
+the last of them ask what is missing, which no request does any more: what is measured was measured
+with them.
 """
 
 from __future__ import annotations
@@ -26,8 +27,6 @@ SYSTEM = (
 
 ANSWER_GRAMMAR = 'root ::= "unknown" | [^\\n ] [^\\n]{0,95}'
 """Its first choice is to say nothing."""
-
-NEED_GRAMMAR = 'root ::= "nothing" | [A-Z] [^\\n?]{4,90} "?"'
 
 
 def asked(notes: str, context: str, question: str) -> str:
@@ -132,10 +131,4 @@ def notes(found: Sequence[Found]) -> str:
 def answering(deadline_s: float) -> Options:
     return Options(
         max_tokens=MOST_TOKENS, grammar=ANSWER_GRAMMAR, stop=("\n",), deadline_s=deadline_s
-    )
-
-
-def inferring(deadline_s: float) -> Options:
-    return Options(
-        max_tokens=MOST_TOKENS, grammar=NEED_GRAMMAR, stop=("\n",), deadline_s=deadline_s
     )

@@ -1,23 +1,26 @@
 """Answers one request: a query, or only a touch. It stores nothing.
 
 The surest way first: what fills the gap where it stands (`cloze`), else the model within a grammar
-that lets it say nothing (`answer`). What comes is cut to what is missing and held to what was shown
-(`concise`), judged by the guard, and "" where any of these has a doubt.
+that lets it say nothing (`answer`), and beside it what rules read in the pieces (`reading`). Which
+of both is said, if any, `choosing` decides. It is judged by the guard, and "" where any of these
+has a doubt.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from companion import language
 from companion.assist import answer, cloze, need
-from companion.assist.aside import Aside, Ask
+from companion.assist.aside import Aside
 from companion.assist.buffer import tail
-from companion.assist.concise import concise, cut, grounded
-from companion.assist.finding import Found, find_words, look_up
+from companion.assist.choosing import Chosen, by_rules, with_model
+from companion.assist.concise import cut
+from companion.assist.finding import Found, Looked, find_words, look_up
+from companion.assist.reading import Candidate, candidates
 from companion.config import AssistSection
 from companion.dialog.prefix import StoredState
 from companion.engines.protocols import Embedder, LanguageModel
@@ -32,7 +35,10 @@ MOST_QUERY = 400
 """Characters of a query."""
 
 CLOZE_READS = 10
-"""Pieces that rules read; what they read costs no token."""
+"""Pieces in which rules look for the open sentence; what they read costs no token."""
+
+READS = 6
+"""Pieces in which rules look for what is of the kind that is asked for."""
 
 
 @dataclass(frozen=True)
@@ -111,24 +117,23 @@ class Assistant:
             return Assisted("", None, "cloze", ms=_ms(began))
         filled = await self._filled(wanted, context)
         if filled is not None:
-            return await self._said(wanted, filled.answer, [filled.source], "cloze", 0, began)
+            return await self._said(
+                wanted, Chosen(filled.answer, (filled.source,), by_rules=True), 0, began
+            )
+        looked, ranked = await self._look(wanted, context)
+        shown = self._ordered(looked.found[: self._section.blocks])
+        question, most = wanted.question, self._section.most_chars
         if self._aside is None:
-            return Assisted("", _inferred(wanted), "cloze", ms=_ms(began))
-        tokens = 0
+            chosen = by_rules(ranked, looked.found, context, question, most)
+            return await self._said(wanted, chosen, 0, began)
+        if not shown or not may_be_told(question, context, shown):
+            return Assisted("", _inferred(wanted), "model", (), 0, _ms(began))
+        prompt = _prompt(shown, context, question)
         async with self._aside.borrowed() as ask:
-            if not wanted.certain:
-                question, tokens = await self._infer(ask, context)
-                if not question:
-                    return Assisted("", None, "model", (), tokens, _ms(began))
-                wanted = need.Need(question, wanted.gap, asked=False)
-            shown = self._ordered(await self._find(context, wanted.question))
-            if not shown or not may_be_told(wanted.question, context, shown):
-                return Assisted("", _inferred(wanted), "model", (), tokens, _ms(began))
-            prompt = _prompt(shown, context, wanted.question)
-            text, more = await ask(prompt, answer.answering(self._section.deadline_s))
-        tokens += more
-        said, sources = self._held(text, wanted.question, context, shown)
-        return await self._said(wanted, said, sources, "model", tokens, began)
+            text, tokens = await ask(prompt, answer.answering(self._section.deadline_s))
+        found = looked.found[: self._section.blocks]
+        chosen = with_model(known(text), ranked, found, context, question, most, wanted.kinds)
+        return await self._said(wanted, chosen, tokens, began)
 
     @property
     def ready(self) -> bool:
@@ -151,31 +156,25 @@ class Assistant:
         if wanted is not None and await self._filled(wanted, context) is not None:
             return  # no model will be asked
         question = wanted.question if wanted is not None else ""
-        if wanted is not None and not wanted.certain:
-            async with self._aside.borrowed() as ask:
-                question, _ = await self._infer(ask, context)
-            self._foreseen = context, question
-        shown = self._ordered(await self._find(context, question))
+        looked = await look_up(
+            self._store, self._embedder, context, question, max(self._section.blocks, READS)
+        )
+        shown = self._ordered(looked.found[: self._section.blocks])
         if shown:
             await self._aside.read_ahead(_prompt(shown, context, question))
 
-    async def _infer(self, ask: Ask, context: str) -> tuple[str, int]:
-        """What the model says is missing, "" for nothing, and how many tokens it evaluated."""
-        if self._foreseen is not None and self._foreseen[0] == context:
-            return self._foreseen[1], 0
-        deadline = answer.inferring(self._section.deadline_s)
-        text, tokens = await ask(answer.need(sanitized(context)), deadline)
-        return (text if text.endswith("?") and text != answer.NOTHING else ""), tokens
-
     def forget(self) -> None:
         """Something was erased: hold nothing of it."""
-        self._foreseen = None
         if self._aside is not None:
             self._aside.forget()
 
-    async def _find(self, context: str, question: str) -> list[Found]:
-        most = self._section.blocks
-        return await look_up(self._store, self._embedder, context, question, most)
+    async def _look(self, wanted: need.Need, context: str) -> tuple[Looked, list[Candidate]]:
+        """What was found, and what of it may be the answer."""
+        most = max(self._section.blocks, READS)
+        looked = await look_up(self._store, self._embedder, context, wanted.question, most)
+        read = looked.found[:READS]
+        pieces = await self._embedder.embed_tokens([each.text for each in read])
+        return looked, candidates(replace(looked, found=read), pieces, wanted.kinds, context)
 
     async def _filled(self, wanted: need.Need, context: str) -> cloze.Filled | None:
         """What rules read where the gap is filled."""
@@ -192,32 +191,13 @@ class Assistant:
             return sorted(found, key=lambda each: each.time)
         return list(reversed(found))
 
-    def _held(
-        self, text: str, question: str, context: str, shown: Sequence[Found]
-    ) -> tuple[str, list[Found]]:
-        """What of the model's line may be said, and where it stands."""
-        text = text.strip()
-        if not text or text.lower().startswith(answer.UNKNOWN) or language.not_knowing.admits(text):
-            return "", []
-        said = concise(text, context, question, self._section.most_chars)
-        fits = bool(said) and language.gaps.of_kind(said, question)
-        sources = grounded(said, shown, question, context) if fits else []
-        return (said, sources) if sources else ("", [])
-
-    async def _said(
-        self,
-        wanted: need.Need,
-        said: str,
-        sources: Sequence[Found],
-        by: By,
-        tokens: int,
-        began: float,
-    ) -> Assisted:
+    async def _said(self, wanted: need.Need, chosen: Chosen, tokens: int, began: float) -> Assisted:
         """The result; nothing where the guard would stop the words."""
-        said = cut(sanitized(said), self._section.most_chars)
+        said = cut(sanitized(chosen.answer), self._section.most_chars)
         if said and (await self._guard.judge(said, side="out")).stops:
             said = ""
-        named = tuple(each.source for each in sources) if said else ()
+        named = tuple(each.source for each in chosen.sources) if said else ()
+        by: By = "cloze" if self._aside is None or chosen.by_rules else "model"
         return Assisted(said, _inferred(wanted), by, named, tokens, _ms(began))
 
     async def _stopped(self, *texts: str | None) -> bool:
@@ -245,6 +225,13 @@ def checked(query: str | None, context: str, characters: int) -> tuple[str | Non
     return query, tail(context, characters)
 
 
+def known(line: str) -> str:
+    """The model's line; "" where it says that it does not know."""
+    line = line.strip()
+    admits = line.lower().startswith(answer.UNKNOWN) or language.not_knowing.admits(line)
+    return "" if admits else line
+
+
 def may_be_told(question: str, context: str, shown: Sequence[Found]) -> bool:
     """Whether what was shown can hold the answer at all: it names whom the question names, and
     tells a colour, an age, a number where one is asked for. What it rules out costs no token."""
@@ -266,10 +253,8 @@ def _prompt(shown: Sequence[Found], context: str, question: str) -> str:
 
 
 def _inferred(wanted: need.Need) -> str | None:
-    """What was looked for; where rules saw only that a word is missing, the words before it."""
-    if wanted.asked:
-        return None
-    return wanted.question or (f"{wanted.gap.lead} what?" if wanted.gap is not None else None)
+    """What was looked for where nobody asked."""
+    return None if wanted.asked else wanted.question
 
 
 def _ms(began: float) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion import language
-from companion.language.types import Gap
+from companion.language.types import Gap, Sought
 
 
 @dataclass(frozen=True)
@@ -13,7 +13,8 @@ class Need:
     """What to look for."""
 
     question: str
-    """As a person would ask it; "" where only a model can tell."""
+    """As a person would ask it; where rules see only that a word is missing, the words before it
+    and "what"."""
 
     gap: Gap | None
     """What is open at the end of the context, for reading the answer without a model."""
@@ -22,9 +23,11 @@ class Need:
     """Whether a person asked, or it was inferred."""
 
     @property
-    def certain(self) -> bool:
-        """Whether rules have found it."""
-        return self.question != ""
+    def kinds(self) -> tuple[Sought, ...]:
+        """What kinds of things may be the answer."""
+        if self.asked or self.gap is None:
+            return language.sought.asked(self.question)
+        return language.sought.goes_on(self.gap.lead)
 
 
 def read(query: str | None, context: str) -> Need | None:

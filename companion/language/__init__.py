@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from companion.language.en import sentences as sentences
     from companion.language.en import similarity as similarity
     from companion.language.en import skills as skills
+    from companion.language.en import sought as sought
     from companion.language.en import speakable as speakable
     from companion.language.en import told_days as told_days
     from companion.language.en import topics as topics
@@ -100,6 +101,7 @@ MODULES = tuple(
     sentences
     similarity
     skills
+    sought
     speakable
     told_days
     topics

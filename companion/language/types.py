@@ -169,6 +169,21 @@ class Gap:
     """As a person would ask for it; "" where that is not known."""
 
 
+Sought = Literal["hour", "day", "number", "colour", "name", "thing"]
+"""What a question may ask for."""
+
+
+@dataclass(frozen=True)
+class Span:
+    """Something in a text that may be an answer."""
+
+    start: int
+    end: int
+    """Excluded."""
+
+    kind: Sought
+
+
 @dataclass(frozen=True)
 class Relation:
     """What somebody who is named is to somebody else."""

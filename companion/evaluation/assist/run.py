@@ -103,8 +103,8 @@ async def _baseline(
         if not isinstance(wanted, Asked | Unanswerable):
             continue
         began = time.monotonic()
-        shown = await look_up(store, embedder, "", wanted.query, BASELINE_BLOCKS)
-        shown.sort(key=lambda each: each.time)
+        looked = await look_up(store, embedder, "", wanted.query, BASELINE_BLOCKS)
+        shown = sorted(looked.found, key=lambda each: each.time)
         asked = f"Notes:\n{notes(shown)}\nQuestion: {wanted.query}"
         messages = [ChatMessage("system", BASELINE), ChatMessage("user", asked)]
         said, usage = await complete(model, messages, Options(max_tokens=64, stop=("\n",)))

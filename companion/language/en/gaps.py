@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from companion.language.en import sentences
-from companion.language.en.words import content, names, stem, stems
+from companion.language.en.words import QUERY_WORDS, content, names, stem, stems
 from companion.language.tables import Table
 from companion.language.types import Gap, GapKind
 
@@ -21,6 +21,9 @@ _LEAD = _TABLE.words("lead_words")
 _STATING = _TABLE.words("stating")
 _NAME = _TABLE.source("a_name")
 _CALLED = _TABLE.source("named_in_block")
+_NO_OWNERS = frozenset(map(stem, QUERY_WORDS))
+"""Of "What's" and "When's"."""
+
 _OWNERS = _TABLE.words("owner_words")
 _NOT_OWN = _TABLE.words("pronoun_owner")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -45,16 +48,19 @@ def find(context: str) -> Gap | None:
     if _RE.closed.search(end) and not hesitates:
         return None
     end = _RE.trails_off.sub("", end).rstrip(" ,.…-–—:;")
+    found = _list(end) if end else None
+    if found is not None and len(found.told) > 1:
+        return found  # also where it ends with "and then"
     if not end or _RE.needs_nothing.search(end):
         return None
-    if (found := _list(end)) is not None:
+    if found is not None:
         return found
     for kind in _KINDS:
         if match := getattr(_RE, kind).search(end):
             about = next((v for k, v in match.groupdict().items() if v and "about" in k), "")
             return Gap(kind, end, (), about, _question(kind, end, match))
     if _RE.needed.search(end) or hesitates:
-        return Gap("other", end, (), "", "")
+        return Gap("other", end, (), "", f"{end[:1].upper()}{end[1:]} what?")
     return None
 
 
@@ -62,11 +68,20 @@ def items(sentence: str) -> list[str]:
     """The things of a list that a sentence tells, as they were said; [] where it tells none. The
     first may have words before it that could not be told from it."""
     body = sentence.strip().rstrip(".!?…")
+    marks = [each for each in _RE.item_mark.finditer(body) if _RE.joining.search(each[0])]
+    if marks and (after := _RE.item_mark.search(body, marks[-1].end())) is not None:
+        body = body[: after.start()]  # its last thing has an "and" before it
     parts = [_RE.item_start.sub("", each.strip()) for each in _RE.item_mark.split(body)]
     parts = [each for each in parts if each]
     if not 2 <= len(parts) <= MOST_ITEMS:
         return []
     return [_without_lead(parts[0]), *parts[1:-1], _to_end(parts[-1])]
+
+
+def things(listed: str) -> list[str]:
+    """The things of a bare list, as they were said: "milk and a box of eggs"."""
+    parts = _RE.item_mark.split(listed.strip().rstrip(".!?…"))
+    return [each for part in parts if (each := _RE.item_start.sub("", part.strip()))]
 
 
 def rest_of(gap: Gap, sentence: str) -> list[str]:
@@ -79,7 +94,8 @@ def rest_of(gap: Gap, sentence: str) -> list[str]:
     found = [next((i for i, s in enumerate(there) if _same(each, s)), None) for each in gap.told]
     if None in found:
         return []
-    return [each for at, each in enumerate(told) if at not in found and content(each)]
+    rest = [each for at, each in enumerate(told) if at not in found and content(each)]
+    return [each for each in rest if set(content(each)) - _SAYS_LITTLE]
 
 
 def filling(gap: Gap, sentence: str) -> str:
@@ -107,7 +123,7 @@ def owners(text: str) -> frozenset[str]:
     they own something: "Wanda's"."""
     owning = re.findall(r"(?-i:\b([A-ZÀ-Þ][\w-]+)['’]s\b)", text)
     found = names(text) | names(f"x {text}") | {stem(each) for each in owning}
-    return frozenset(each for each in found if each not in _LEAD)
+    return frozenset(each for each in found if each not in _LEAD and each not in _NO_OWNERS)
 
 
 def ownership(text: str) -> str:
@@ -189,7 +205,7 @@ def _list(end: str) -> Gap | None:
         return None
     parts = [_RE.item_start.sub("", each.strip()) for each in _RE.item_mark.split(match["items"])]
     parts = [each for each in parts if each]
-    if not parts or len(parts) > MOST_ITEMS:
+    if not parts or len(parts) > MOST_ITEMS or any(map(_RE.clause.search, parts[1:])):
         return None
     first = _without_lead(parts[0])
     told = tuple(each for each in (first, *parts[1:]) if content(each))

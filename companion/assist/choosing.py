@@ -1,0 +1,134 @@
+"""Whether the model's word is said, a newer one in its place, what rules have read, or nothing.
+
+The small model writes fluently what stands in the wrong piece, and takes the value that a later day
+put right. So its word counts where a piece bears it out that speaks of what was asked and said.
+Without a model, what rules find counts if nothing else comes near. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion import language
+from companion.assist.concise import concise, grounded
+from companion.assist.finding import Found
+from companion.assist.reading import Candidate, fits, margin, parts, whole
+from companion.language.types import Sought
+
+ALONE = 1.0
+"""Score from which rules answer by themselves,"""
+
+AHEAD = 0.1
+"""and how far above the next. Both chosen on development people, leaving one out at a time."""
+
+BEST_FOUND = 2
+"""An answer stands in one of so many of the best pieces,"""
+
+SPOKEN_OF = 2
+"""which has so many words of the question and of what was just said, if it does not speak of what
+was asked in the question's own words."""
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What is whispered, and where it stands."""
+
+    answer: str
+    """"" where nothing is said."""
+
+    sources: tuple[Found, ...]
+    by_rules: bool
+
+
+NOTHING = Chosen("", (), by_rules=False)
+
+
+def by_rules(
+    ranked: Sequence[Candidate],
+    found: Sequence[Found],
+    context: str,
+    question: str,
+    most: int,
+) -> Chosen:
+    """What rules alone have read. ranked, found: the best first."""
+    best = ranked[0] if ranked else None
+    if best is None or not (best.of_kind and best.bound) or best.outdated:
+        return NOTHING
+    if best.score < ALONE or margin(ranked) < AHEAD or not _tells(best, question):
+        return NOTHING
+    if not speaks_of_it(best.source, found, context, question):
+        return NOTHING
+    return _read(ranked, best, context, question, most)
+
+
+def with_model(
+    line: str,
+    ranked: Sequence[Candidate],
+    found: Sequence[Found],
+    context: str,
+    question: str,
+    most: int,
+    kinds: Sequence[Sought],
+) -> Chosen:
+    """What is said where a model has answered. line: its answer; "" where it knows none."""
+    said = _without_amounts(line, context, question, most) if line else ""
+    sources = _sources(said, found, context, question) if said else []
+    if not sources or not language.sought.may_be(said, kinds, question):
+        return NOTHING
+    mine = [each for each in ranked if each.of_kind and fits(each.text, said)]
+    if mine and not any(each.bound for each in mine):
+        return NOTHING
+    if mine and not any(each.newer and not each.outdated for each in mine):
+        kind = {each.kind for each in mine}
+        own = max(each.score for each in mine)
+        newer = [each for each in ranked if each.newer and not each.outdated and each.kind in kind]
+        if newer and newer[0].of_kind and newer[0].score > own and not parts(said, newer[0].text):
+            return _read(ranked, newer[0], context, question, most)
+        if any(each.outdated for each in mine):
+            return NOTHING
+    return Chosen(said, tuple(sources), by_rules=False)
+
+
+def speaks_of_it(
+    piece: Found, found: Sequence[Found], context: str, question: str, *, asked: bool = False
+) -> bool:
+    """Whether a piece is among the best and speaks of what was asked or just said. asked: it is
+    known to speak of what was asked."""
+    if piece not in found[:BEST_FOUND]:
+        return False
+    there = language.words.stems(piece.text)
+    spoken = set(language.words.content(f"{context} {question}"))
+    return sum(language.words.occurs(each, there) for each in spoken) >= (1 if asked else SPOKEN_OF)
+
+
+def _sources(said: str, found: Sequence[Found], context: str, question: str) -> list[Found]:
+    """The pieces that bear an answer out."""
+    if borne := grounded(said, found, question, context):
+        fitting = [e for e in borne if speaks_of_it(e, found, context, question, asked=True)]
+        if fitting:
+            return fitting
+    stands = grounded(said, found)
+    return [each for each in stands if speaks_of_it(each, found, context, question)]
+
+
+def _read(
+    ranked: Sequence[Candidate], best: Candidate, context: str, question: str, most: int
+) -> Chosen:
+    said = concise(whole(ranked, best), context, question, most)
+    return Chosen(said, (best.source,), by_rules=True) if said else NOTHING
+
+
+def _tells(candidate: Candidate, question: str) -> bool:
+    """Whether its piece tells a colour, an age, a surname where one is asked for."""
+    kinds = language.recollection.asked_for(question)
+    text = candidate.source.text
+    return all(language.recollection.tells(kind, text, question) for kind in kinds)
+
+
+def _without_amounts(line: str, context: str, question: str, most: int) -> str:
+    """Concise; of the rest of a list each thing without how much of it there is."""
+    if not language.sought.rest(question):
+        return concise(line, context, question, most)
+    things = [language.sought.thing(each) for each in language.gaps.things(line)]
+    return concise(", ".join(things), context, question, most)
