@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import os
 
 from companion.cli import pin
 from companion.cli.call import Call, Commands, add_command
 from companion.cli.numbers import positive
 from companion.cli.output import note
 from companion.errors import UsageError
+
+NICE = 10
+"""Below the toy, as the unit of systemd has it: the child's talk comes first, whoever knocks."""
 
 
 def register(commands: Commands) -> None:
@@ -44,6 +48,7 @@ async def run(call: Call) -> int:
     port = call.arguments.port or section.port
     sockets = listening.handed_over()
     if not sockets:
+        os.nice(NICE)
         sockets = listening.own(section, port)
         kind = "https" if section.certificate else "http"
         note(f"the parents' page: {kind}://localhost:{port}/ (Ctrl-C ends it)")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
-import ssl
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -58,15 +58,29 @@ def check_certificate(section: WebSection) -> None:
             Path(file).expanduser().read_bytes()
         except OSError as error:
             raise ConfigError(f"web.{name}: {file}: {error.strerror}") from None
-    if section.certificate is not None and section.key is not None:
-        files = section.certificate.expanduser(), section.key.expanduser()
-        try:  # with a password of our own, nobody is asked for one
-            ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(*files, password="-")
-        except (ssl.SSLError, ValueError):
-            raise ConfigError(
-                f"web.certificate, web.key: {files[0]}, {files[1]}: are no certificate in PEM and "
-                "its key without a password"
-            ) from None
+    try:
+        uvicorn.Config(_nobody, log_config=None, **_tls(section)).load()
+    except (OSError, ValueError):  # SSLError is an OSError
+        raise ConfigError(
+            f"web.certificate, web.key: {section.certificate}, {section.key}: are no certificate "
+            "in PEM and its key without a password"
+        ) from None
+
+
+def _tls(section: WebSection) -> dict[str, Any]:
+    """With a password of our own, nobody at a terminal is asked for one."""
+    if section.certificate is None or section.key is None:
+        return {}
+    certificate, key = section.certificate.expanduser(), section.key.expanduser()
+    return {
+        "ssl_certfile": str(certificate),
+        "ssl_keyfile": str(key),
+        "ssl_keyfile_password": "-",
+    }
+
+
+async def _nobody(scope: object, receive: object, send: object) -> None:
+    """An application that answers nothing."""
 
 
 async def serve(site: ASGIApp, section: WebSection, sockets: Sequence[socket.socket]) -> None:
@@ -85,8 +99,7 @@ async def serve(site: ASGIApp, section: WebSection, sockets: Sequence[socket.soc
             server_header=False,
             proxy_headers=False,
             timeout_graceful_shutdown=2,
-            ssl_certfile=section.certificate and str(section.certificate.expanduser()),
-            ssl_keyfile=section.key and str(section.key.expanduser()),
+            **_tls(section),
         )
     )
     task = asyncio.ensure_future(server.serve(list(sockets)))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 import socket
 import tempfile
 import threading
@@ -59,14 +60,13 @@ def crowd(port: int) -> Iterator[list[int]]:
 
 
 def turns(daemon: Daemon, first: int) -> list[float]:
-    """Milliseconds of each, to its end."""
+    """Milliseconds of each, to its end, as the daemon counts them."""
     took = []
     for number in range(first, first + TURNS):
         words = f"My aunt Vera has {number} wooden boats and she paints each one in its own colour."
-        began = time.monotonic()
         done = daemon.ask("chat", text=words)
         if done["generated_tokens"]:
-            took.append((time.monotonic() - began) * 1000)
+            took.append(done["total_ms"])
     return took
 
 
@@ -82,6 +82,7 @@ def main() -> None:
         port = free_port()
         stack.enter_context(page(home, port, Path(folder, "web.log")))
         Parent(port).wait()
+        os.nice(19)  # a crowd comes from other machines: it must cost this one little
         turns(daemon, 2)
         ratios, all_alone, all_beside, number = [], [], [], 10
         for _ in range(rounds):
