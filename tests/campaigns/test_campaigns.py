@@ -1,9 +1,9 @@
 """Each campaign finds nothing, briefly; and each finds what was broken for it (mutations.yaml).
 
 What was broken stands in a copy of the tree, where the campaign is run as from the command line.
-Not here: `sigterm`, which needs a language model and minutes, `poisoning-aloud`, which is `poisoning`
-with real ears, and `soak`, which sees what grows only after a month of nights. `poisoning-real` is
-run with what obeys in the model's place.
+Not here: `sigterm`, which needs a language model and minutes, `poisoning-aloud`, which is
+`poisoning` with real ears, and `soak`, which sees what grows only after a month of nights.
+`poisoning-real` is run with what obeys in the model's place.
 """
 
 from __future__ import annotations
