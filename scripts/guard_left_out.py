@@ -25,7 +25,7 @@ from companion.safety.classifier import verdict_on, windows
 from companion.safety.classifier_weights import Danger, Floats, Weights
 from companion.safety.normalize import plain
 from companion.safety.not_now import weighed
-from companion.safety.pattern_guard import clauses, find
+from companion.safety.pattern_guard import find, statements
 from companion.safety.patterns import of_side
 from companion.safety.pretending import Exchange, softened
 from companion.safety.replies import stop
@@ -166,7 +166,7 @@ async def heard(said: Iterable[Said], embedder: Embedder) -> list[Heard]:
     for each in said:
         words = plain(each.line.text)
         matched = find(words, patterns)
-        spelled = windows(words) + (clauses(each.line.text, patterns) if matched else [])
+        spelled = windows(words) + (statements(each.line.text, patterns) if matched else [])
         vectors = await embedder.embed(spelled)
         found.append(Heard(each.line, spelled, vectors, matched, each.before))
     return found

@@ -121,9 +121,9 @@ def _read(
 
 def _tells(candidate: Candidate, question: str) -> bool:
     """Whether its piece tells a colour, an age, a surname where one is asked for."""
-    kinds = language.recollection.asked_for(question)
+    kinds = language.kinds_asked.asked_for(question)
     text = candidate.source.text
-    return all(language.recollection.tells(kind, text, question) for kind in kinds)
+    return all(language.kinds_asked.tells(kind, text, question) for kind in kinds)
 
 
 def _without_amounts(line: str, context: str, question: str, most: int) -> str:

@@ -33,10 +33,10 @@ def find(heard: str, patterns: Sequence[Pattern]) -> Topic | None:
     return None
 
 
-def clauses(text: str, patterns: Sequence[Pattern]) -> list[str]:
-    """The clauses of a text that a pattern finds by themselves, in plain spelling; none of a text
-    that is one clause. In "what do whales eat and also I want to die" what is harmless must not
-    drown what is not."""
-    spans = language.sentences.clauses(text, 0, len(text))
-    parts = [plain(text[start:end]) for start, end in spans] if len(spans) > 1 else []
+def statements(text: str, patterns: Sequence[Pattern]) -> list[str]:
+    """The statements of a text that a pattern finds by themselves, in plain spelling; none of a
+    text that is a single one. In "what do whales eat and also I want to die" what is harmless must
+    not drown what is not."""
+    found = dict.fromkeys(language.sentences.statements(text))
+    parts = [plain(each) for each in found] if len(found) > 1 else []
     return [part for part in parts if find(part, patterns)]

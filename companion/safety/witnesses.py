@@ -13,7 +13,7 @@ import logging
 from companion.safety.classifier import Classifier
 from companion.safety.classifier_weights import Danger
 from companion.safety.not_now import weighed
-from companion.safety.pattern_guard import clauses
+from companion.safety.pattern_guard import statements
 from companion.safety.patterns import of_side
 from companion.safety.replies import care
 from companion.safety.verdict import CRISIS, PASS, Guard, Side, Topic, Verdict
@@ -49,7 +49,7 @@ class Witnesses:
         if found.topic is None:
             return await self._classifier.judge(text, side=side)
         try:
-            parts = clauses(text, of_side(side))
+            parts = statements(text, of_side(side))
             danger = await self._classifier.danger(text, parts)
         except Exception as error:
             # Its text may hold what was said, so only its type is logged.

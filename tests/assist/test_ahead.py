@@ -29,22 +29,22 @@ async def _told(talk: MakeTalk, *script: str) -> Talk:
     for day, piece in enumerate(PIECES):
         await told.block(piece, day)
     await told.block(
-        "Bisi has an allergy: she gets red spots of mustard, so no mustard for her.", 5
+        "Mustard is the thing Bisi is allergic to, she gets red spots from it.", 5
     )
     return told
 
 
 async def test_at_the_press_little_is_left(talk: MakeTalk) -> None:
-    cold = await _told(talk, "What is Bisi allergic to?", "mustard")
+    cold = await _told(talk, "mustard")
     without = await cold.ask(None, CONTEXT)
-    warm = await _told(talk, "What is Bisi allergic to?", "mustard")
+    warm = await _told(talk, "mustard")
     assistant = warm.assistant()
     await warm.model.warm(_dialog())
     await assistant.read_ahead("so Olu told me that the fox")
     await assistant.read_ahead(CONTEXT)
     assert await _read_of(warm.model, "hello you") <= 4, "the dialog's state is back"
     found = await assistant.assist(None, CONTEXT)
-    assert (found.answer, found.inferred_query) == ("mustard", "What is Bisi allergic to?")
+    assert found.answer == "mustard"
     assert (found.answer, found.sources[0]) == (without.answer, without.sources[0])
     assert without.evaluated_tokens > 100
     assert found.evaluated_tokens <= 40
@@ -79,13 +79,13 @@ async def test_what_rules_fill_needs_no_reading(talk: MakeTalk) -> None:
 
 
 async def test_what_was_erased_after_it_was_read_ahead_is_unknown(talk: MakeTalk) -> None:
-    told = await _told(talk, "What is Bisi allergic to?", "mustard")
+    told = await _told(talk, "mustard")
     assistant = told.assistant()
     await assistant.read_ahead(CONTEXT)
     await erase.erase_blocks(told.store)
     assistant.forget()
     assert (await assistant.assist(None, CONTEXT)).unknown
-    assert not any("mustard" in message.text for message in told.model.calls[-1])
+    assert not any("mustard" in each.text for call in told.model.calls for each in call)
 
 
 async def test_fifty_turns_cost_the_dialog_no_more_with_a_request_before_each(

@@ -61,6 +61,11 @@ def main() -> int:
     parser.add_argument("--full", action="store_true", help="as often as the figures ask for")
     parser.add_argument("--times", type=int, help="as often as this")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--obedient",
+        action="store_true",
+        help="poisoning-real without a model: what obeys is asked",
+    )
     parser.add_argument("--json", action="store_true", help="one document a line, on stdout")
     options = parser.parse_args()
     if unknown := set(options.names) - set(CAMPAIGNS):
@@ -69,6 +74,8 @@ def main() -> int:
     violations = 0
     for name in options.names or (name for name in CAMPAIGNS if name not in WITH_A_MODEL):
         campaign, bounded, full = CAMPAIGNS[name]
+        if options.obedient and name == "poisoning-real":
+            campaign = poisoning_real.poisoning_obeyed
         began = time.monotonic()
         with tempfile.TemporaryDirectory(prefix="companion-campaign-") as folder:
             chance = random.Random(options.seed)

@@ -91,3 +91,16 @@ def test_the_words_of_a_pattern_are_whole(source: str, words: set[str]) -> None:
 )
 def test_regional_words_are_read_as_what_they_mean(heard: str, meant: str) -> None:
     assert plain(heard) == meant
+
+
+@pytest.mark.parametrize(
+    ("heard", "meant"),
+    [
+        ("My cousin makes me taste my clone of.", "take my clothes off"),
+        ("send him a picture with no clone on", "with no clothes on"),
+        ("I can't read my buffer is empty", "can not breathe my inhaler"),
+    ],
+)
+def test_what_sounds_alike_is_put_right(heard: str, meant: str) -> None:
+    assert meant in plain(heard)
+    assert plain("I can't read my book") == "i can not read my book"

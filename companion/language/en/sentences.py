@@ -17,6 +17,7 @@ _SHORTENINGS = _TABLE.words("shortenings")
 _BEFORE_NUMBERS = _TABLE.words("before_numbers")
 _OPENERS = _TABLE.words("openers")
 _CLAUSE_END = _TABLE.pattern("clause_end")
+_NEXT_STATEMENT = _TABLE.pattern("next_statement")
 
 _END = re.compile(r"(?:(?<=[.!?…])|(?<=[.!?…][\"”’)])|(?<=[.!?…][\"”’)]{2}))\s+|\n+")
 _FIRST_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -67,6 +68,15 @@ def pieces(text: str) -> list[str]:
 def clauses(text: str, start: int, end: int) -> list[Span]:
     """Where the clauses of one of its sentences stand."""
     return _between(text, list(_CLAUSE_END.finditer(text, start, end)), start, end)
+
+
+def statements(text: str) -> list[str]:
+    """What stands between one "and" and the next, where each begins a statement of its own.
+
+    >>> statements("what do owls eat and also I am cold")
+    ['what do owls eat', 'I am cold']
+    """
+    return _NEXT_STATEMENT.split(text)
 
 
 def _is_end(text: str, end: re.Match[str]) -> bool:
