@@ -29,7 +29,7 @@ async def _told(talk: MakeTalk, *script: str) -> Talk:
     for day, piece in enumerate(PIECES):
         await told.block(piece, day)
     await told.block(
-        "Mustard is the thing Bisi is allergic to, she gets red spots from it.", 5
+        "Mustard is what Bisi is allergic to, so Olu told me when the fox lay there.", 5
     )
     return told
 
