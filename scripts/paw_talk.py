@@ -16,10 +16,10 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from companion import config  # noqa: E402
-from companion.engines.sound.protocols import MIC_RATE, Samples  # noqa: E402
-from companion.weights.located import model_folder  # noqa: E402
-from tests.voice.actors import Actors  # noqa: E402
+from companion import config
+from companion.engines.sound.protocols import MIC_RATE, Samples
+from companion.weights.located import model_folder
+from tests.voice.actors import Actors
 
 BEGINS_S = 3.0
 AFTER_REPLY_S = 16.0
