@@ -51,8 +51,8 @@ async def test_at_the_press_little_is_left(talk: MakeTalk) -> None:
     await assistant.read_ahead(CONTEXT)
     assert await _read_of(warm.model, "hello you") <= 4, "the dialog's state is back"
     found = await assistant.assist(None, CONTEXT)
-    assert (found.answer, found.by) == ("mustard", "model")
-    assert (found.answer, found.sources[0]) == (without.answer, without.sources[0])
+    assert found.by == "model"
+    assert (found.answer, found.sources) == (without.answer, without.sources)
     assert without.evaluated_tokens > 100
     assert found.evaluated_tokens <= 40
     assert await _read_of(warm.model, "hello you") <= 4
