@@ -42,9 +42,8 @@ async def _told(talk: MakeTalk) -> Talk:
 
 
 async def test_at_the_press_little_is_left(talk: MakeTalk) -> None:
-    cold = await _told(talk)
-    without = await cold.ask(None, CONTEXT)
     warm = await _told(talk)
+    without = await warm.ask(None, CONTEXT)
     assistant = warm.assistant()
     await warm.model.warm(_dialog())
     await assistant.read_ahead("so Olu told me that the fox")
