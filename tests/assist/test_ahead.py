@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -24,35 +25,40 @@ PIECES = (
 CONTEXT = "so Olu told me that the fox lives with Bisi, who is allergic to"
 
 
-async def _told(talk: MakeTalk, *script: str) -> Talk:
-    told = talk(script)
+def _says(messages: Sequence[ChatMessage]) -> str:
+    """What is missing, where it is asked that; else the word."""
+    asked = "missing word for its answer" in messages[-1].text
+    return "What is Bisi allergic to?" if asked else "mustard"
+
+
+async def _told(talk: MakeTalk) -> Talk:
+    told = talk(_says)
     for day, piece in enumerate(PIECES):
         await told.block(piece, day)
     await told.block(
-        "Mustard is what Bisi is allergic to, so Olu told me when the fox lay there.", 5
+        "Bisi has an allergy: she gets red spots of mustard, so no mustard for her.", 5
     )
     return told
 
 
 async def test_at_the_press_little_is_left(talk: MakeTalk) -> None:
-    cold = await _told(talk, "mustard")
-    without = await cold.ask(None, CONTEXT)
-    warm = await _told(talk, "mustard")
+    warm = await _told(talk)
+    without = await warm.ask(None, CONTEXT)
     assistant = warm.assistant()
     await warm.model.warm(_dialog())
     await assistant.read_ahead("so Olu told me that the fox")
     await assistant.read_ahead(CONTEXT)
     assert await _read_of(warm.model, "hello you") <= 4, "the dialog's state is back"
     found = await assistant.assist(None, CONTEXT)
-    assert found.answer == "mustard"
-    assert (found.answer, found.sources[0]) == (without.answer, without.sources[0])
+    assert found.by == "model"
+    assert (found.answer, found.sources) == (without.answer, without.sources)
     assert without.evaluated_tokens > 100
     assert found.evaluated_tokens <= 40
     assert await _read_of(warm.model, "hello you") <= 4
 
 
 async def test_what_is_read_already_is_not_read_again(talk: MakeTalk) -> None:
-    told = await _told(talk, "unknown")
+    told = await _told(talk)
     assistant = told.assistant()
     await assistant.read_ahead(CONTEXT)
     before = len(told.model.warmed)
@@ -64,7 +70,7 @@ async def test_what_is_read_already_is_not_read_again(talk: MakeTalk) -> None:
 async def test_for_nothing_and_for_what_is_stopped_nothing_is_read(
     talk: MakeTalk, context: str
 ) -> None:
-    told = await _told(talk, "unknown")
+    told = await _told(talk)
     await told.assistant().read_ahead(context)
     assert told.model.warmed == []
 
@@ -79,13 +85,13 @@ async def test_what_rules_fill_needs_no_reading(talk: MakeTalk) -> None:
 
 
 async def test_what_was_erased_after_it_was_read_ahead_is_unknown(talk: MakeTalk) -> None:
-    told = await _told(talk, "mustard")
+    told = await _told(talk)
     assistant = told.assistant()
     await assistant.read_ahead(CONTEXT)
     await erase.erase_blocks(told.store)
     assistant.forget()
     assert (await assistant.assist(None, CONTEXT)).unknown
-    assert not any("mustard" in each.text for call in told.model.calls for each in call)
+    assert not any("mustard" in call[-1].text for call in told.model.calls)
 
 
 async def test_fifty_turns_cost_the_dialog_no_more_with_a_request_before_each(

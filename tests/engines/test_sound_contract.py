@@ -119,6 +119,12 @@ async def test_longer_words_take_longer(synthesizer: Synthesizer) -> None:
     assert len(long) > 2 * len(short)
 
 
+async def test_at_a_slower_pace_the_same_words_take_longer(synthesizer: Synthesizer) -> None:
+    text = "Yes, and then the whale swam all the way home."
+    usual, slow = await synthesizer.synthesize(text), await synthesizer.synthesize(text, 0.9)
+    assert 1.02 < len(slow) / len(usual) < 1.25
+
+
 @pytest.mark.parametrize("text", ["a\x00b", "\ud800 a", "[[a]]", "[[ a", "<b>a</b> & 1", "Ünïcode"])
 async def test_any_text_can_be_spoken(synthesizer: Synthesizer, text: str) -> None:
     assert len(await synthesizer.synthesize(text)) > 0

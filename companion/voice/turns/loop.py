@@ -154,7 +154,7 @@ class VoiceLoop:
             "live": self.attention.live,
             "awake": self.attention.awake,
             "speaking": self._playback.playing,
-            "paw": self._paw and self._paw.state,
+            **({} if self._paw is None else {"paw": self._paw.state}),
             "missing": list(self._parts.missing),
         }
 
