@@ -28,6 +28,10 @@ ASKED_AFTER = ("greeting", "good_news", "telling", "thanks", "love", "one_word")
 LEAST_OPEN = 0.5
 """How likely it has to be one of these."""
 
+WORDS_OF_AN_ITEM = 4
+"""Words with which somebody says no more than a name or an age, one for all besides: "well my name
+is Mia"."""
+
 TURNS_AFTER_STOP = 6
 """Turns without a question after one that a guard stopped."""
 
@@ -58,6 +62,7 @@ class Greeting:
         self._closed: set[CoreItem] = {*passed_over, *(set(ITEMS).difference(ask))}
         if not enabled:
             self._closed.clear()
+        self._learnt: dict[CoreItem, str] = {}
         self._open_question: CoreItem | None = None
         self._has_asked = False
         self._wait = 0
@@ -98,6 +103,7 @@ class Greeting:
             answers.add("gender")
         found = language.introduction.said(words, asked=answers, companion=self._companion)
         learnt = [said for said in found if self._learn(said)]
+        self._learnt = {each.item: each.value for each in learnt}
         # Who introduces themselves goes on with it.
         self._lull = (
             self._wait == 0
@@ -129,6 +135,16 @@ class Greeting:
         if self.item != "name" or not language.lull.greets(words, self._companion):
             return ()
         return replies.hello(self._companion), replies.question("name", None)
+
+    def met(self, words: str) -> tuple[str, ...]:
+        """The whole reply to somebody who has just said who they are, and no more; else ()."""
+        told = self._learnt
+        if not told or len(words.split()) > WORDS_OF_AN_ITEM * len(told) + 1:
+            return ()
+        if language.question.asking(words):
+            return ()
+        age = told.get("age")
+        return (replies.nice_to_meet(told.get("name"), int(age) if age else None),)
 
     def question(self) -> str:
         """The question to end a reply with; "" for none."""

@@ -1,5 +1,6 @@
 """The first words of a talk, which need no model: to somebody who says hello and is not known yet,
-and to somebody whose day the night has kept in mind (`consolidation.openers`)."""
+or who says their name, and to somebody whose day the night has in mind
+(`consolidation.openers`)."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ class Opening:
             if opener is not None:
                 await self._store.write(openers.use, opener.id, self._clock.wall())
                 return Answer((replies.hello_again(heard.profile.name), opener.text), "opener")
-        said = self.greeting.hello(heard.words)
+        said = self.greeting.hello(heard.words) or self.greeting.met(heard.words)
         return Answer(said, "greeting") if said else None
 
     async def _due(self, turn: tuple[str, int]) -> Opener | None:

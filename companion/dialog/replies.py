@@ -120,6 +120,14 @@ def hello_again(name: str | None) -> str:
     return f"Hello, {name}!" if name else "Hello again!"
 
 
+def nice_to_meet(name: str | None, age: int | None) -> str:
+    """To somebody who has just said who they are. name, age: what was told now; None: not that."""
+    met = f"Nice to meet you, {name}!" if name else ""
+    if age is None:
+        return met or "Good to know, thank you for telling me!"
+    return f"{met} {age} is a good age to be.".strip()
+
+
 def by_the_way(question: str) -> str:
     """A question after a reply to something else."""
     return f"By the way, {question[:1].lower()}{question[1:]}"

@@ -26,7 +26,7 @@ from companion.records import Recalled
 
 logger = logging.getLogger(__name__)
 
-LEAVE_ROOM = ("repertoire", "repertoire:act")
+LEAVE_ROOM = ("greeting", "repertoire", "repertoire:act")
 """Whose fixed answers may be followed by a question for the name; a skill's, those about health and
 those to a telling may not (`Answer.by`)."""
 

@@ -12,7 +12,7 @@ from companion.store import erase, memories
 from companion.store.database import Store
 from tests.campaigns.outcome import Outcome
 from tests.store.conftest import START
-from tests.store.test_erase import remember, say, traces
+from tests.store.canaries import remember, say, traces
 
 
 def trials(folder: Path, chance: random.Random, count: int) -> Outcome:

@@ -22,6 +22,15 @@ from tests.fakes import HashEmbedder, Script, ScriptedModel
 START = datetime(2026, 10, 7, 16, 0, tzinfo=timezone.utc)
 """A Wednesday."""
 
+FIRST_DAY = (
+    "Hello, my name is Emily. I have a dog named Rex.",
+    "Rex is a fine name! What do you like to do?",
+    "I like painting dragons. My swimming test is tomorrow.",
+    "Good luck!",
+    "I live in Leeds, near the canal.",
+    "How nice.",
+)
+
 
 @dataclass
 class World:

@@ -17,7 +17,7 @@ from companion.records import Memory
 from companion.store import history, memories, pending_erase
 from companion.store.database import Store
 from tests.dialog.test_disk import _limit_pages, refuse_writes
-from tests.store.test_erase import canary
+from tests.store.canaries import canary
 
 from .conftest import NOW, fill
 from .house import a_house

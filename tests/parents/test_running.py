@@ -18,8 +18,8 @@ from companion.records import Source
 from companion.store import history, memories, pending_erase
 from companion.store.database import Store
 from tests.fakes import HashEmbedder
+from tests.store.canaries import canary
 from tests.store.conftest import files
-from tests.store.test_erase import canary
 
 from .conftest import NOW
 from .house import House, a_house

@@ -15,7 +15,7 @@ from companion.parents import ACCESS
 from companion.store import access, memories
 from tests.assembly.conftest import talks_and_learns
 from tests.fakes import HashEmbedder
-from tests.store.test_erase import canary
+from tests.store.canaries import canary
 
 from .conftest import NOW
 from .house import a_house

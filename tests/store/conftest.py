@@ -43,6 +43,14 @@ async def store(directory: Path, clock: ManualClock) -> AsyncIterator[Store]:
 
 
 @pytest.fixture
+async def plain(directory: Path, clock: ManualClock) -> AsyncIterator[Store]:
+    """Not encrypted: encryption would hide a leak."""
+    store = await Store.open(directory, StoreSection(encrypt=False), clock)
+    yield store
+    await store.close()
+
+
+@pytest.fixture
 def c(tmp_path: Path) -> Iterator[apsw.Connection]:
     """A connection with the current schema, for the plain functions."""
     connection = connect(tmp_path / "plain.db", None)

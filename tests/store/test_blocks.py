@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -11,7 +10,6 @@ import numpy as np
 import pytest
 
 from companion.clock import ManualClock
-from companion.config import StoreSection
 from companion.errors import InputError
 from companion.store import blocks, erase, text_index, token_bits, turn_index
 from companion.store.database import Store
@@ -24,13 +22,6 @@ from .conftest import START, files
 VECTOR = np.linspace(-1, 1, 64, dtype=np.float32)
 BITS = token_bits.signs(np.stack([VECTOR, -VECTOR]))
 CANARY = "wombatine"
-
-
-@pytest.fixture
-async def plain(directory: Path, clock: ManualClock) -> AsyncIterator[Store]:
-    store = await Store.open(directory, StoreSection(encrypt=False), clock)
-    yield store
-    await store.close()
 
 
 def test_a_block_is_found_by_its_words_its_day_and_its_meaning(c: apsw.Connection) -> None:

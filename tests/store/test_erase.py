@@ -3,125 +3,35 @@ would hide a leak."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 import random
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import apsw
-import numpy as np
 import pytest
 
 from companion.clock import ManualClock
-from companion.config import StoreSection
 from companion.errors import InputError, StoreError
-from companion.records import BigFive, Personality, Role, Source
+from companion.records import BigFive, Personality, Source
 from companion.store import (
-    access,
-    audit,
     ballast,
-    corrections,
     erase,
     history,
     intermediate,
     log,
     memories,
-    notices,
-    pending_erase,
     profile,
-    questions,
-    token_bits,
     turn_index,
 )
 from companion.store.backup import all_in
 from companion.store.database import Store
 from companion.store.expiry import expire_turns
 from companion.store.export import export
-from companion.store.vectors import Vector
 
+from .canaries import PLAIN, canary, remember, say, traces
 from .child import erase_everything
 from .conftest import START, files
 from .processes import process
-
-PLAIN = StoreSection(encrypt=False)
-
-
-def canary(name: str) -> str:
-    """A word that occurs nowhere by chance, that no stemmer changes, and that shares no long
-    beginning with another (an index stores only where a word departs from the one before)."""
-    return hashlib.sha256(name.encode()).hexdigest()[:20] + "zq"
-
-
-def vector_of(name: str) -> Vector:
-    seed = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big")
-    vector = np.random.default_rng(seed).normal(size=64).astype(np.float32)
-    unit: Vector = vector / np.linalg.norm(vector)
-    return unit
-
-
-def bits_of(name: str) -> token_bits.Bits:
-    """Of a text of four tokens."""
-    return token_bits.signs(np.stack([vector_of(f"{name} {number}") for number in range(4)]))
-
-
-def traces(directory: Path, *names: str) -> list[str]:
-    """The files that hold a piece of these canaries' words, vectors or tokens."""
-    pieces = [
-        piece
-        for name in names
-        for piece in (
-            canary(name)[6:].encode(),
-            *(vector_of(kind + name).tobytes()[64:128] for kind in ("turn", "query", "memory")),
-            *(bits_of(kind + name).tobytes()[8:24] for kind in ("said", "reply", "text")),
-        )
-    ]
-    return [
-        path.name
-        for path, content in files(directory).items()
-        if any(piece in content for piece in pieces)
-    ]
-
-
-@pytest.fixture
-async def plain(directory: Path, clock: ManualClock) -> AsyncIterator[Store]:
-    store = await Store.open(directory, PLAIN, clock)
-    yield store
-    await store.close()
-
-
-def say(c: apsw.Connection, session: str, *names: str) -> None:
-    """A session with a turn per name, its vectors, and a draft of it."""
-    rows: list[tuple[Role, str, object]] = []
-    for name in names:
-        rows += [("user", f"I like {canary(name)}", START), ("assistant", "Do you?", START)]
-    log.import_messages(c, session, rows)  # type: ignore[arg-type]
-    for number, name in enumerate(names, start=1):
-        turn_index.put_turn_vectors(
-            c,
-            session,
-            number,
-            "e",
-            vector_of("query" + name),
-            vector_of("turn" + name),
-            token_bits.TurnTokens(bits_of("said" + name), bits_of("reply" + name)),
-        )
-        draft = intermediate.Draft(0, canary(name), "fact", Source(session, number, canary(name)))
-        intermediate.put_drafts(c, session, number, [draft])
-
-
-def remember(c: apsw.Connection, name: str, *turns: tuple[str, int]) -> int:
-    return memories.add(
-        c,
-        f"The child likes {canary(name)}",
-        kind="fact",
-        sources=[Source(session, turn, canary(name)) for session, turn in turns],
-        vector=vector_of("memory" + name),
-        tokens=bits_of("text" + name),
-        embedder="e",
-        now=START,
-    )
 
 
 async def test_the_search_for_traces_finds_what_is_there(plain: Store) -> None:
@@ -403,92 +313,3 @@ async def test_what_a_cut_backup_left_behind_is_swept(plain: Store) -> None:
     (folder / "unfinished-wal").write_text(canary("one"))
     await erase.erase_turn(plain, "s", 1)
     assert traces(plain.directory, "one") == []
-
-
-# ---- what parents have told
-
-
-def told_by_a_parent(c: apsw.Connection) -> tuple[int, int]:
-    """A memory of turn 1 that a parent has put right, and a question of turn 2 about it."""
-    say(c, "s", "wrong", "newer", "other")
-    wrong = remember(c, "wrong", ("s", 1))
-    right = corrections.correct(c, wrong, f"No, {canary('right')}", START, event_time=None)
-    memories.put_vector(c, right, "e", vector_of("memoryright"), bits_of("textright"))
-    source = Source("s", 2, canary("newer"))
-    questions.ask(c, f"But {canary('asked')}", source, START, memory=right)
-    profile.note(c, "name", canary("name"), None, START)
-    questions.ask(c, canary("child"), Source("s", 3, canary("other")), START, item="name")
-    audit.add(c, "correct", 1, START)
-    notices.add_apart(c, access.TOPIC, START)
-    return wrong, right
-
-
-async def test_erasing_everything_leaves_no_byte_of_what_a_parent_told(plain: Store) -> None:
-    await plain.write(told_by_a_parent)
-    await plain.write(access.put, *access.salted("493817"))
-    await plain.backup()
-    names = ("wrong", "right", "newer", "other", "asked", "name", "child")
-    assert set(traces(plain.directory, "right", "asked", "name")) >= {"store.db-wal"}
-    await erase.erase_all(plain)
-    assert traces(plain.directory, *names) == []
-    left = await plain.read(export)
-    for name in ("corrections", "questions", "notices", "audit", "memories"):
-        assert left[name] == []
-    assert (await plain.read(access.state)).set, "the PIN stays"
-
-
-async def test_erasing_the_turn_takes_its_correction_along(plain: Store) -> None:
-    await plain.write(told_by_a_parent)
-    await plain.backup()
-    await erase.erase_turn(plain, "s", 1)
-    assert traces(plain.directory, "wrong", "right", "asked") == []
-    assert [each.item for each in await plain.read(questions.all_questions)] == ["name"]
-
-
-async def test_erasing_a_turn_takes_its_question_along(plain: Store) -> None:
-    _, right = await plain.write(told_by_a_parent)
-    await erase.erase_turn(plain, "s", 2)
-    await erase.erase_turn(plain, "s", 3)
-    assert traces(plain.directory, "newer", "asked", "child", "other") == []
-    assert await plain.read(questions.all_questions) == []
-    assert await plain.read(memories.get, right) is not None
-
-
-async def test_erasing_a_correction_takes_what_it_put_right_along(plain: Store) -> None:
-    wrong, right = await plain.write(told_by_a_parent)
-    await erase.erase_memory(plain, right)
-    assert await plain.read(corrections.all_corrections) == []
-    assert await plain.read(memories.get_all, [wrong, right]) == {}
-    assert traces(plain.directory, "right", "asked") == []
-
-
-async def test_erasing_what_was_put_right_leaves_the_correction(plain: Store) -> None:
-    wrong, right = await plain.write(told_by_a_parent)
-    await erase.erase_memory(plain, wrong)
-    [kept] = await plain.read(corrections.all_corrections)
-    assert (kept.memory, kept.before, kept.before_text) == (right, None, None)
-
-
-async def test_an_export_holds_what_a_parent_told(plain: Store) -> None:
-    wrong, right = await plain.write(told_by_a_parent)
-    await plain.write(access.put, *access.salted("493817"))
-    document = await plain.read(export)
-    json.dumps(document)
-    [correction] = document["corrections"]
-    assert (correction["memory"], correction["before"]) == (right, wrong)
-    assert len(document["questions"]) == 2
-    assert [each["what"] for each in document["audit"]] == ["correct"]
-    assert [each["topic"] for each in document["notices"]] == ["wrong-pin"]
-    assert "hash" not in json.dumps(document)
-
-
-async def test_a_correction_that_was_hidden_comes_back_whole(plain: Store) -> None:
-    _, right = await plain.write(told_by_a_parent)
-    before = await plain.read(export)
-    for what in ({"memory": right}, {"turn": ["s", 1]}, {"session": "s"}):
-        id = await plain.write(pending_erase.hide, what, 600.0, START)
-        assert canary("right") not in json.dumps(await plain.read(export))
-        await plain.write(pending_erase.undo, id)
-        after = await plain.read(export)
-        for name in ("corrections", "questions", "memories"):
-            assert after[name] == before[name]

@@ -4,7 +4,6 @@ every file. The stores here are plain: encryption would hide a leak."""
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -32,19 +31,12 @@ from companion.store.connection import rows
 from companion.store.database import Store
 from companion.store.export import export
 
+from .canaries import PLAIN, canary, remember, say, traces, vector_of
 from .child import hide_and_die
 from .conftest import START
 from .processes import process
-from .test_erase import PLAIN, canary, remember, say, traces, vector_of
 
 NAMES = ("one", "two", "three", "four", "five", "six")
-
-
-@pytest.fixture
-async def plain(directory: Path, clock: ManualClock) -> AsyncIterator[Store]:
-    store = await Store.open(directory, PLAIN, clock)
-    yield store
-    await store.close()
 
 
 def life(c: apsw.Connection) -> None:
