@@ -79,7 +79,7 @@ async def test_a_piece_that_speaks_of_what_was_just_said_bears_an_answer_out(
 ) -> None:
     told = talk(["Mill Lane 18"])
     await told.block("You carry boxes for Granny. Her new flat is Mill Lane 18.")
-    context = "I want to send flowers to Granny's new place."
+    context = "I want to send flowers to Granny's new flat."
     assert (await told.ask("What's the address?", context)).answer == "Mill Lane 18"
 
 
@@ -94,6 +94,6 @@ def test_without_a_model_what_nothing_comes_near_is_said(
         Candidate("Plum", "name", 26, piece, score, of_kind=True, bound=True),
         Candidate("Hull", "name", 44, piece, second, of_kind=True, bound=True),
     ]
-    question = "What is the name of Wanda's cat?"
+    question = "What is the name of Wanda's new cat?"
     assert by_rules(ranked, [piece], "", question, 40).answer == said
     assert by_rules(ranked, [], "", question, 40).answer == ""
