@@ -25,7 +25,7 @@ AHEAD = 0.1
 BEST_FOUND = 2
 """An answer stands in one of so many of the best pieces,"""
 
-SPOKEN_OF = 2
+SPOKEN_OF = 3
 """which has so many words of the question and of what was just said, if it does not speak of what
 was asked in the question's own words."""
 

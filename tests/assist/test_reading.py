@@ -1,0 +1,99 @@
+"""What rules read in the pieces, and whether it or the model's word is said."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion import language
+from companion.assist.choosing import by_rules
+from companion.assist.finding import Found
+from companion.assist.reading import Candidate, fits
+from tests.assist.conftest import START, MakeTalk
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "things"),
+    [
+        ("Monday the 15th, quarter past two, Dr. Wirth.", "hour", ["quarter past two"]),
+        ("Monday the 15th, quarter past two, Dr. Wirth.", "day", ["Monday the 15th"]),
+        ("Monday the 15th, quarter past two, Dr. Wirth.", "name", ["Dr. Wirth"]),
+        ("It is not on the 20th, they moved it to the 22nd.", "day", ["the 22nd"]),
+        ("It weighs a hundred and eighty kilos.", "number", ["a hundred and eighty kilos"]),
+        ("We came from Galway.", "name", ["Galway"]),
+        ("It rained.", "name", []),
+    ],
+)
+def test_things_of_a_kind(text: str, kind: str, things: list[str]) -> None:
+    found = [text[e.start : e.end] for e in language.sought.spans(text) if e.kind == kind]
+    assert found == things
+
+
+@pytest.mark.parametrize(
+    ("question", "kinds"),
+    [
+        ("What time is it?", ("hour",)),
+        ("When is my appointment?", ("day", "hour")),
+        ("How wide?", ("number",)),
+        ("Her name?", ("name",)),
+        ("Which wood?", ("thing",)),
+    ],
+)
+def test_what_is_asked_for(question: str, kinds: tuple[str, ...]) -> None:
+    assert language.sought.asked(question) == kinds
+
+
+def test_one_answer_may_say_more_than_another() -> None:
+    assert fits("Nico Albers", "Albers")
+    assert not fits("Nico Albers", "Nico Ferri")
+    assert not fits("ten o'clock", "half past twelve")
+
+
+async def test_an_older_value_gives_way_to_a_newer(talk: MakeTalk) -> None:
+    told = talk(["ten o'clock"])
+    await told.block("On Saturday we take the ferry to the island at ten o'clock.", 0)
+    await told.block(
+        "The ten o'clock ferry to the island is full. On Saturday we go at half past twelve.", 1
+    )
+    found = await told.ask("When does the ferry go?", "We go to the island on Saturday.")
+    assert "half past twelve" in found.answer
+    assert "ten" not in found.answer
+
+
+async def test_a_day_is_no_place(talk: MakeTalk) -> None:
+    told = talk(["the roof"])
+    await told.block("Kenji does the roof. Kenji is back on Wednesday.")
+    assert (
+        "roof" not in (await told.ask(None, "For two days nobody sweeps, Kenji is back on")).answer
+    )
+
+
+async def test_what_is_said_of_another_is_not_said_of_whom_is_asked(talk: MakeTalk) -> None:
+    told = talk(["seventeen years"])
+    await told.block("Kenji Ono does the roof. Kenji Sato is the apprentice, seventeen years.")
+    found = await told.ask("How old is Ono?", "Kenji, the roofer, has worked a long time.")
+    assert found.unknown
+
+
+async def test_a_piece_that_speaks_of_what_was_just_said_bears_an_answer_out(
+    talk: MakeTalk,
+) -> None:
+    told = talk(["Mill Lane 18"])
+    await told.block("You carry boxes for Granny. Her new flat is Mill Lane 18.")
+    context = "I want to send flowers to Granny's new flat."
+    assert (await told.ask("What's the address?", context)).answer == "Mill Lane 18"
+
+
+@pytest.mark.parametrize(
+    ("score", "second", "said"), [(1.3, 0.9, "Plum"), (1.3, 1.25, ""), (0.8, 0.2, "")]
+)
+def test_without_a_model_what_nothing_comes_near_is_said(
+    score: float, second: float, said: str
+) -> None:
+    piece = Found(("", 1), "Wanda's new cat is called Plum, not far from Hull.", START)
+    ranked = [
+        Candidate("Plum", "name", 26, piece, score, of_kind=True, bound=True),
+        Candidate("Hull", "name", 44, piece, second, of_kind=True, bound=True),
+    ]
+    question = "What is the name of Wanda's new cat?"
+    assert by_rules(ranked, [piece], "", question, 40).answer == said
+    assert by_rules(ranked, [], "", question, 40).answer == ""
