@@ -92,6 +92,9 @@ SAID_BACK = 0.4
 IN_A_TALE = 0.5
 """How often a tale that goes on is answered by what it is about, in place of "and then?"."""
 
+JUST_SAID = 3
+"""Replies after which a line of a tone may come again, when all were said within a week."""
+
 SAID, CAPITAL = "{said}", "{Said}"
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -230,7 +233,8 @@ class Listener:
         if told is None:
             if tone.lead and heard.reading.of(*TOLD) < surely:
                 return None
-            rest = unsaid(tone.unsaid, lately)
+            # What is only listened to is not left to a model because all was said once.
+            rest = unsaid(tone.unsaid, lately) or unsaid(tone.unsaid, lately[-JUST_SAID:])
             return tuple(language.sentences.split(self._chance.choice(rest))) if rest else None
         hinge = language.hinges.of(told, tone.follow)
         if heard.reading.of("and_then") >= GOES_ON and "goes_on" in tone.follow:
