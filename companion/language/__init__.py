@@ -55,7 +55,6 @@ if TYPE_CHECKING:
     from companion.language.en import sought as sought
     from companion.language.en import speakable as speakable
     from companion.language.en import told_days as told_days
-    from companion.language.en import topics as topics
     from companion.language.en import transcripts as transcripts
     from companion.language.en import turn_ends as turn_ends
     from companion.language.en import variants as variants
@@ -104,7 +103,6 @@ MODULES = tuple(
     sought
     speakable
     told_days
-    topics
     transcripts
     turn_ends
     variants

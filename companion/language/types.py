@@ -81,6 +81,9 @@ class Correction:
     doubted: bool = False
     """Whether the other one had asked after what was told before."""
 
+    counted: frozenset[str] = frozenset()
+    """Stems of the things of which it says how many there are now."""
+
 
 @dataclass(frozen=True)
 class Happening:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.language.en import sentences
+from companion.language.en import counted, sentences
 from companion.language.en.calendar_names import MONTHS, WEEKDAYS
 from companion.language.en.introduction.plain_words import COMMON_WORDS
 from companion.language.en.kinship import RELATION
@@ -30,8 +30,13 @@ def withdraws(said: str) -> bool:
 
 def takes_back_the_turn_before(said: str) -> bool:
     """Whether a message that withdraws something means what was said before it, too: it holds
-    hardly anything itself."""
-    held = [each for each in sentences.split(said) if not _RE.withdraws.search(each)]
+    hardly anything itself before it says so."""
+    held = []
+    for each in sentences.split(said):
+        if _RE.withdraws.search(each):
+            break
+        if not _RE.put_away.search(each):
+            held.append(each)
     return len(content(" ".join(held))) < _ENOUGH
 
 
@@ -63,7 +68,7 @@ def read(said: str, before: str) -> Correction | None:
     if doubted:
         found.add(0)
     if not found:
-        return None
+        return _recounted(said)
     saying = " ".join(parts[number] for number in sorted(found))
     first = min(found)
     line = before if doubted or before.endswith("?") else ""
@@ -82,7 +87,17 @@ def read(said: str, before: str) -> Correction | None:
         near,
         taste=taste,
         doubted=doubted,
+        counted=frozenset(counted.things(said)).union(
+            content(" ".join(parts[: first + 1])) if counted.now(saying) else ()
+        ),
     )
+
+
+def _recounted(said: str) -> Correction | None:
+    """A number of things that one has, which may be another than was told."""
+    things = frozenset(counted.things(said))
+    none = frozenset[str]()
+    return Correction(none, none, none, none, said, counted=things) if things else None
 
 
 def outdates(correction: Correction, told: str, line: str, days: frozenset[str]) -> bool:
@@ -92,6 +107,12 @@ def outdates(correction: Correction, told: str, line: str, days: frozenset[str])
     it is about.
     """
     text = f"{told} {line}"
+    before = counted.things(told)
+    if any(
+        before[each] not in counted.numbers(correction.words)
+        for each in correction.counted & before.keys()
+    ):
+        return True
     topic, by_name = _topic(text), correction.names & _names(text)
     shared = correction.about & topic
     if correction.doubted and by_name and shared:

@@ -94,7 +94,17 @@ def _find(text: str, today: date, ahead: Callable[[int], bool]) -> list[DateSpan
     for span in found:
         if not kept or span.at >= kept[-1].at + len(kept[-1].text):
             kept.append(span)
-    return _joined(kept, text)
+    return _joined([_a_week_on(span, plain) for span in kept], text)
+
+
+def _a_week_on(span: DateSpan, plain: str) -> DateSpan:
+    """A weekday a week later where the next words say so: "Friday. Not this Friday, the next"."""
+    if not is_weekday_alone(span.text) or not _RE.the_next_one.match(
+        plain[span.at + len(span.text) :]
+    ):
+        return span
+    week = timedelta(days=7)
+    return DateSpan(span.start + week, span.end + week, span.text, span.at)
 
 
 def _joined(spans: list[DateSpan], text: str) -> list[DateSpan]:

@@ -1,0 +1,30 @@
+"""How many of something a person says to have: "I've got thirty-five dollars"."""
+
+from __future__ import annotations
+
+from companion.language.en.numbers import VALUES
+from companion.language.en.ordinals import in_figures
+from companion.language.en.words import stem
+from companion.language.tables import Table
+
+_RE = Table.beside(__file__).patterns()
+
+
+def things(said: str) -> dict[str, str]:
+    """Stems of the things of which the speaker has a number, with the number in figures."""
+    found = _RE.has.finditer(in_figures(said))
+    return {stem(each["what"]): _figure(each["number"]) for each in found}
+
+
+def numbers(said: str) -> frozenset[str]:
+    """The numbers in a text, in figures."""
+    return frozenset(_figure(each[0]) for each in _RE.number.finditer(in_figures(said)))
+
+
+def now(said: str) -> bool:
+    """Whether a number is said to have changed: "it's thirty-one now"."""
+    return _RE.now.search(in_figures(said)) is not None
+
+
+def _figure(number: str) -> str:
+    return str(VALUES.get(number.lower(), number))
