@@ -81,7 +81,7 @@ def play(home: Home, daemon: Daemon, moments: int, seed: int) -> dict[str, Any]:
         right += ok
         if not ok:
             wrong.append(f"{number}: {'forgotten' if forgets else 'kept'}, {name}, knows: {knows}")
-        print(".", end="", flush=True)
+        print("." if ok and reply else "!", end="", flush=True)
     print()
     daemon.stop()
     stored = {text for role, text, _ in said(home) if role == "assistant"}
