@@ -23,6 +23,10 @@ from tests.fakes import HashEmbedder, ScriptedModel, with_labels
 
 LIVES = Path(__file__).resolve().parent.parent / "strangers" / "lives"
 
+CALIBRATED_ON = ("Banjo", "Desmond", "Gwilym", "Ngozi", "Orla", "Rui", "Zara")
+"""The lives that were open when the paper's arm was measured. Those that come later change no
+threshold: figures before and after could not be compared."""
+
 
 def remembers_a_parrot(messages: Sequence[ChatMessage]) -> str:
     """At night one memory, by day an answer from the system prompt alone."""
@@ -81,8 +85,8 @@ def test_the_arm_forgets_only_in_its_second_row() -> None:
 async def test_the_threshold_keeps_95_of_100_answers() -> None:
     cosines = []
     async with open_embedder(config.load()) as embedder:
-        for file in sorted(LIVES.glob("*_gold.json")):
-            gold = read_life_gold(file)
+        for name in CALIBRATED_ON:
+            gold = read_life_gold(LIVES / f"{name}_gold.json")
             facts = [fact.text for fact in gold.current.values()]
             vectors = await embedder.embed(facts)
             for question in gold.questions:
