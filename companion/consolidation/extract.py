@@ -239,6 +239,25 @@ def _event_time(found: Grounded, said: datetime) -> str | None:
     return dates[0].iso if dates else None
 
 
+def _stands(
+    c: apsw.Connection, said: CoreStatement, known: str, source: Source | None, turn: Turn
+) -> bool:
+    """Whether what is known of somebody stays, since the new words may be of a game."""
+    assert turn.user is not None
+    words = turn.user.text[:MESSAGE_CHARACTERS]
+    if said.item == "name":
+        quote = source.quote if source is not None else ""
+        return language.introduction.name_stands(known, quote, said.value, words)
+    told = history.turn(c, source.session, source.turn) if source is not None else None
+    if said.item != "age" or told is None:
+        return False
+    before = history.turn(c, turn.session, turn.number - 1)
+    question = before.reply.text if before is not None and before.reply is not None else ""
+    days = (turn.time - told.time).total_seconds() / 86_400
+    asked = "age" in language.introduction.asks_for(question)
+    return language.introduction.age_stands(int(known), int(said.value), days, words, asked=asked)
+
+
 def learn_core(
     c: apsw.Connection, unit: Unit, told_of: Sequence[CoreStatement]
 ) -> tuple[Entry, ...]:
@@ -252,6 +271,8 @@ def learn_core(
         source = profile.source(c, said.item)
         later = source is not None and order.place(c, *unit) < order.latest(c, [source])
         if said.value == str(known) or later:  # outdated if the unit was parked meanwhile
+            continue
+        if known is not None and _stands(c, said, str(known), source, turn):
             continue
         profile.note(c, said.item, said.value, Source(*unit, said.quote), turn.user.time)
         if profile.told_by_parent(c, said.item):  # whose word stands

@@ -116,16 +116,28 @@ def _gone(
     told: Sequence[str], line: str, days: frozenset[str], correction: Correction
 ) -> frozenset[int]:
     """The sentences that are so no longer, with those that only go on about them."""
+    gone = _contradicted(told, line, frozenset(), correction)
+    gone = gone or _contradicted(told, line, days, correction)
+    said_so = [told[number] for number in gone]
+    gone |= {
+        n for n, each in enumerate(told) if language.correction.again(each, said_so, correction)
+    }
+    for number in range(len(told) - 1, -1, -1):  # "Oh! Saturday! We go bowling."
+        if number + 1 in gone and days and language.correction.only_a_day(told[number]):
+            gone.add(number)
+    return frozenset(gone)
+
+
+def _contradicted(
+    told: Sequence[str], line: str, days: frozenset[str], correction: Correction
+) -> set[int]:
     gone: set[int] = set()
     for number, sentence in enumerate(told):
         before = line if number == 0 else ""
         follows = number - 1 in gone and language.correction.goes_on(sentence)
         if follows or language.correction.outdates(correction, sentence, before, days):
             gone.add(number)
-    for number in range(len(told) - 1, -1, -1):  # "Oh! Saturday! We go bowling."
-        if number + 1 in gone and days and language.correction.only_a_day(told[number]):
-            gone.add(number)
-    return frozenset(gone)
+    return gone
 
 
 def _runs(numbers: Sequence[int]) -> list[list[int]]:
