@@ -92,6 +92,9 @@ class Drafting:
             earlier = [each for each in turns if each.number < number]
             if not told or language.pretend_play.is_play([*earlier, turn], number):
                 return Drafted((), (), ())
+        else:
+            real = language.pretend_play.after_it_closes(turns, number)
+            turn = replace(turn, user=replace(turn.user, text=real))
         assert turn.user is not None
         confidence = turn.user.confidence
         if confidence is not None and confidence < self._section.min_confidence:
@@ -104,6 +107,8 @@ class Drafting:
         asked = language.introduction.asks_for(question)
         told_of = tuple(language.introduction.said(said, asked=asked, companion=self._companion))
         line = line_before(before)
+        if await self._store.read(_is_somebody_else, told_of, said):
+            return Drafted((), told_of, ())
         told = prefilter.telling(meant, question)
         if not told and language.correction.read(meant, line):
             told = meant  # "It was orange, so now it's silver."
@@ -237,6 +242,19 @@ def _event_time(found: Grounded, said: datetime) -> str | None:
     named = [each for each in drafted if each.text.casefold() not in found.clause.casefold()]
     dates = named if quoted and named else quoted or drafted
     return dates[0].iso if dates else None
+
+
+def _is_somebody_else(c: apsw.Connection, told_of: Sequence[CoreStatement], said: str) -> bool:
+    """Whether somebody whose name is known says to be called otherwise: that is a game, and so is
+    what else the message tells, but for health."""
+    known, source = profile.current(c).name, profile.source(c, "name")
+    if known is None or language.dietary.concerns_health(said):
+        return False
+    stands = language.introduction.name_stands
+    quote = source.quote if source is not None else ""
+    names = [each.value for each in told_of if each.item == "name"]
+    others = [each for each in names if known.casefold().split()[0] not in each.casefold().split()]
+    return any(stands(known, quote, each, said) for each in others)
 
 
 def _stands(
