@@ -25,14 +25,15 @@ from companion import language
 from companion.clock import unsure
 from companion.config import ConsolidationSection
 from companion.consolidation import prompts, register
+from companion.consolidation.core import is_somebody_else, learn_core
 from companion.consolidation.excerpts import excerpts, last_sentences, line_before
 from companion.consolidation.ground import Dropped, Grounded, Heard, ground
-from companion.consolidation.report import Effects, Entry
+from companion.consolidation.report import Effects
 from companion.consolidation.structured import Asker, Malformed
 from companion.language.types import CoreStatement
 from companion.records import Source, Turn
 from companion.safety.sanitize import sanitized, without_instructions
-from companion.store import history, intermediate, order, pending, profile, withdrawal
+from companion.store import history, intermediate, pending, withdrawal
 from companion.store.database import Store
 from companion.store.intermediate import Chunk, Draft
 from companion.store.pending import Unit
@@ -107,7 +108,7 @@ class Drafting:
         asked = language.introduction.asks_for(question)
         told_of = tuple(language.introduction.said(said, asked=asked, companion=self._companion))
         line = line_before(before)
-        if await self._store.read(_is_somebody_else, told_of, said):
+        if await self._store.read(is_somebody_else, session, told_of, said):
             return Drafted((), told_of, ())
         told = prefilter.telling(meant, question)
         if not told and language.correction.read(meant, line):
@@ -242,62 +243,3 @@ def _event_time(found: Grounded, said: datetime) -> str | None:
     named = [each for each in drafted if each.text.casefold() not in found.clause.casefold()]
     dates = named if quoted and named else quoted or drafted
     return dates[0].iso if dates else None
-
-
-def _is_somebody_else(c: apsw.Connection, told_of: Sequence[CoreStatement], said: str) -> bool:
-    """Whether somebody whose name is known says to be called otherwise: that is a game, and so is
-    what else the message tells, but for health."""
-    known, source = profile.current(c).name, profile.source(c, "name")
-    if known is None or language.dietary.concerns_health(said):
-        return False
-    stands = language.introduction.name_stands
-    quote = source.quote if source is not None else ""
-    names = [each.value for each in told_of if each.item == "name"]
-    others = [each for each in names if known.casefold().split()[0] not in each.casefold().split()]
-    return any(stands(known, quote, each, said) for each in others)
-
-
-def _stands(
-    c: apsw.Connection, said: CoreStatement, known: str, source: Source | None, turn: Turn
-) -> bool:
-    """Whether what is known of somebody stays, since the new words may be of a game."""
-    assert turn.user is not None
-    words = turn.user.text[:MESSAGE_CHARACTERS]
-    if said.item == "name":
-        quote = source.quote if source is not None else ""
-        return language.introduction.name_stands(known, quote, said.value, words)
-    told = history.turn(c, source.session, source.turn) if source is not None else None
-    if said.item != "age" or told is None:
-        return False
-    before = history.turn(c, turn.session, turn.number - 1)
-    question = before.reply.text if before is not None and before.reply is not None else ""
-    days = (turn.time - told.time).total_seconds() / 86_400
-    asked = "age" in language.introduction.asks_for(question)
-    return language.introduction.age_stands(int(known), int(said.value), days, words, asked=asked)
-
-
-def learn_core(
-    c: apsw.Connection, unit: Unit, told_of: Sequence[CoreStatement]
-) -> tuple[Entry, ...]:
-    """Put name, age and gender into the profile, and return what changed."""
-    turn = history.turn(c, *unit)
-    if turn is None or turn.user is None:
-        return ()
-    entries = []
-    for said in told_of:
-        known = getattr(profile.current(c), said.item)
-        source = profile.source(c, said.item)
-        later = source is not None and order.place(c, *unit) < order.latest(c, [source])
-        if said.value == str(known) or later:  # outdated if the unit was parked meanwhile
-            continue
-        if known is not None and _stands(c, said, str(known), source, turn):
-            continue
-        profile.note(c, said.item, said.value, Source(*unit, said.quote), turn.user.time)
-        if profile.told_by_parent(c, said.item):  # whose word stands
-            continue
-        text = f"{said.item}: {said.value}"
-        if known is None:
-            entries.append(Entry("learnt", "profile", text, sources=(unit,)))
-        else:
-            entries.append(Entry("changed", "profile", text, str(known), sources=(unit,)))
-    return tuple(entries)

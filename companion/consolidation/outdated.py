@@ -93,7 +93,15 @@ def _of(memory: Memory, correction: Correction) -> Outdated | None:
     [source] = memory.sources[:1]
     told = language.sentences.split(source.quote)
     gone = _gone(told, parts.before, days, correction)
-    if not gone:
+    around = " ".join((parts.earlier, parts.before, parts.whom, source.quote))
+    if not gone and language.correction.moves_away(correction, around, days):
+        return None if _of_health(source.quote) else Outdated(memory.id, None)
+    earlier_gone = _gone(language.sentences.split(parts.earlier), "", frozenset(), correction)
+    if earlier_gone and not gone:
+        parts = replace(parts, earlier="", before="")
+        if excerpt.needs_line_before(source.quote):
+            return Outdated(memory.id, None)
+    elif not gone:
         return None
     if any(map(_of_health, (told[number] for number in gone))):
         return None
@@ -133,7 +141,8 @@ def _contradicted(
 ) -> set[int]:
     gone: set[int] = set()
     for number, sentence in enumerate(told):
-        before = line if number == 0 else ""
+        goes_on = number and language.correction.goes_on(sentence)
+        before = line if number == 0 else told[number - 1] if goes_on else ""
         follows = number - 1 in gone and language.correction.goes_on(sentence)
         if follows or language.correction.outdates(correction, sentence, before, days):
             gone.add(number)

@@ -104,6 +104,9 @@ class Correction:
     moved: frozenset[str] = frozenset()
     """Stems of what is then, as far as the sentence with the day names it."""
 
+    was: frozenset[str] = frozenset()
+    """Stems of the days that the line before it names: as it was believed until then."""
+
     slots: tuple[Slot, ...] = ()
     """What it puts into slots that hold one value at a time."""
 

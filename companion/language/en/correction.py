@@ -93,6 +93,7 @@ def read(said: str, before: str) -> Correction | None:
         denied = set(_topic(" ".join(parts[: first + 1])))
     told_next = sorted(found | {number + 1 for number in found})
     days = [each for n in told_next for each in parts[n : n + 1] if _RE.to_a_day.search(each)]
+    denied -= {stem(found[0].split()[-1]) for each in days for found in [_day_in(each)] if found}
     alone = len(_topic(saying) - denied) >= _SHARED and not doubted and not days
     near = saying if alone else around
     by_day = not denied.isdisjoint(_DAYS)  # what it is of may be said further on: "... at Mali's"
@@ -107,7 +108,8 @@ def read(said: str, before: str) -> Correction | None:
         counted=frozenset(counted.things(said, before)).union(
             content(" ".join(parts[: first + 1])) if counted.now(saying) else ()
         ),
-        moved=_topic(" ".join(days)),
+        moved=_topic(" ".join(days)) or (_topic(line) if line.endswith("?") else frozenset()),
+        was=stems(before) & _DAYS,
         moves=bool(days) and not denied & (_DAYS | _digits(frozenset(denied))),
         slots=told,
     )
@@ -127,9 +129,20 @@ def _told_anew(said: str, before: str, told: tuple[Slot, ...]) -> Correction | N
 def _slots(parts: list[str], before: str) -> tuple[Slot, ...]:
     found, line = [], before
     for sentence in parts:
-        found += slots.told(sentence, line, " ".join(parts))
+        found += slots.told(sentence, line, " ".join([before, *parts]))
         line = sentence if content(sentence) else line  # "No! Forty-one!" answers as one
     return tuple(found)
+
+
+def moves_away(correction: Correction, told: str, days: frozenset[str]) -> bool:
+    """Whether a correction says another day for something that was told, of which the line that it
+    answers names the day and the person: "On Friday Gran comes, doesn't she?" "It's Sunday now." """
+    same = correction.names & _names(told) or correction.about & _topic(told)
+    return bool(correction.moves and same and days & correction.was & _DAYS)
+
+
+def _day_in(sentence: str) -> re.Match[str] | None:
+    return _RE.to_a_day.search(sentence)
 
 
 def _over(line: re.Match[str]) -> frozenset[str]:
@@ -157,7 +170,7 @@ def outdates(correction: Correction, told: str, line: str, days: frozenset[str])
     topic, by_name = _topic(text), correction.names & _names(text)
     shared = correction.about & topic
     same = correction.moved & topic or (shared if len(shared | by_name) >= _SHARED else None)
-    other_day = days - stems(in_figures(correction.words))
+    other_day = (days | stems(told) & _DAYS) - stems(in_figures(correction.words))
     if correction.moves and same and other_day and _RE.to_a_day.search(told):
         return True
     if correction.doubted and by_name and shared:

@@ -37,9 +37,11 @@ def told(sentence: str, before: str, around: str = "") -> list[Slot]:
         return []
     found = [
         each
-        for read in (_favourite, _becomes, _part, _name, _record)
+        for read in (_becomes, _part, _name, _record)
         if (each := read(sentence, before)) is not None
     ]
+    favourite = _favourite(sentence, before, around)
+    found += [favourite] if favourite is not None else []
     return [*found, *_states(sentence, f"{before} {around}")]
 
 
@@ -52,7 +54,7 @@ def takes_place(new: Slot, old: Slot) -> bool:
     return not (new.value <= old.value or old.value <= new.value)
 
 
-def _favourite(sentence: str, before: str) -> Slot | None:
+def _favourite(sentence: str, before: str, around: str) -> Slot | None:
     asked = _RE.asks_favourite.search(before)
     for pattern in (_RE.favourite_first, _RE.favourite_last, _RE.favourite_that):
         match = pattern.search(sentence)
