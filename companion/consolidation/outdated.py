@@ -98,9 +98,10 @@ def _of(memory: Memory, correction: Correction) -> Outdated | None:
         return None if _of_health(source.quote) else Outdated(memory.id, None)
     earlier_gone = _gone(language.sentences.split(parts.earlier), "", frozenset(), correction)
     if earlier_gone and not gone:
-        parts = replace(parts, earlier="", before="")
-        if excerpt.needs_line_before(source.quote):
-            return Outdated(memory.id, None)
+        numbers = language.words.numbers
+        if numbers(parts.earlier) & numbers(parts.before):
+            return Outdated(memory.id, None)  # "Fourteen! Where did you find them?"
+        parts = replace(parts, earlier="")
     elif not gone:
         return None
     if any(map(_of_health, (told[number] for number in gone))):

@@ -108,7 +108,7 @@ def read(said: str, before: str) -> Correction | None:
         counted=frozenset(counted.things(said, before)).union(
             content(" ".join(parts[: first + 1])) if counted.now(saying) else ()
         ),
-        moved=_topic(" ".join(days)) or (_topic(line) if line.endswith("?") else frozenset()),
+        moved=_topic(" ".join([*days, *sentences.split(line)[-1:]])),
         was=stems(before) & _DAYS,
         moves=bool(days) and not denied & (_DAYS | _digits(frozenset(denied))),
         slots=told,
@@ -171,6 +171,8 @@ def outdates(correction: Correction, told: str, line: str, days: frozenset[str])
     shared = correction.about & topic
     same = correction.moved & topic or (shared if len(shared | by_name) >= _SHARED else None)
     other_day = (days | stems(told) & _DAYS) - stems(in_figures(correction.words))
+    if bool(_RE.weekly.search(told)) != bool(_RE.weekly.search(correction.words)):
+        other_day = frozenset()  # "on Thursdays" stays where one Thursday is moved
     if correction.moves and same and other_day and _RE.to_a_day.search(told):
         return True
     if correction.doubted and by_name and shared:
@@ -200,7 +202,7 @@ def _denied(said: str) -> list[str]:
 
 def _figures(text: str) -> frozenset[str]:
     """The numbers that a text tells in words, in figures: "the thirty of May"."""
-    found = (number_in(each.lower()) for each in words(text))
+    found = (number_in(each.lower()) for each in words(in_figures(text)))
     return frozenset(str(each) for each in found if each is not None)
 
 

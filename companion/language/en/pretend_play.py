@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.language.en import sentences
+from companion.language.en import correction, sentences
 from companion.language.en.dietary import HEALTH
 from companion.language.tables import Table
 from companion.records import Turn
@@ -46,7 +46,7 @@ def is_play(turns: Sequence[Turn], number: int) -> bool:
             reply = turn.reply.text
         if turn.number > number:
             return _RE.joke.search(text) is not None
-        if _RE.opens.search(text) or _RE.takes_a_part.search(text) or addressed:
+        if _RE.opens.search(text) or _RE.takes_a_part.search(text):
             since_opened = 0
         elif since_opened is not None:
             since_opened += 1
@@ -55,7 +55,8 @@ def is_play(turns: Sequence[Turn], number: int) -> bool:
         if turn.number == number:
             if _RE.joke.search(text):
                 return True
-            if since_opened is not None:
+            real = _RE.closes.search(text) or correction.corrects(text)
+            if since_opened is not None or (addressed and not real):
                 return HEALTH.search(text) is None
     return False
 

@@ -74,8 +74,8 @@ def _favourite(sentence: str, before: str, around: str) -> Slot | None:
         mine = match.group().lower().startswith("i")
         if said <= COLOURS and (speaks or mine):
             return Slot("favourite", _COLOUR, said)
-    short = len(sentence.split()) <= _SHORT_ANSWER
-    if asked is not None and short and not negated(sentence):
+    short = before.endswith("?") and len(sentence.split()) <= _SHORT_ANSWER
+    if asked is not None and short and not (negated(sentence) or _RE.was.search(sentence)):
         return _of_kind(_asked_for(asked), sentence)
     return None
 
