@@ -97,7 +97,8 @@ def life(name: str) -> Iterator[str]:
     for variant, counts in result["variants"].items():
         shares = " | ".join(f"{share:.0%}" for share in counts["shares"].values())
         updated = "–" if counts["updated"] is None else f"{counts['updated']:.0%}"
-        yield f"| {variant} | {counts['memories']} | {shares} | {counts['complete']:.0%} | {updated} |"
+        complete = f"{counts['complete']:.0%}"
+        yield f"| {variant} | {counts['memories']} | {shares} | {complete} | {updated} |"
     yield ""
     yield "| memory | in | grades | tells |"
     yield "|---|---|---|---|"

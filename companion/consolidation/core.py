@@ -1,4 +1,4 @@
-"""What people say of themselves (name, age, gender), and whether it takes the place of what is known."""
+"""What people say of themselves, name, age and gender, and what of it the profile takes."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ class Slot:
     """A value of which there is one at a time, as a sentence tells it."""
 
     kind: str
-    """What it is: `favourite`, `becomes`, `part`, `name`, `record`, or a state (`tooth`, `lost`)."""
+    """`favourite`, `becomes`, `part`, `name`, `record`, or a state such as `tooth` or `lost`."""
 
     of: frozenset[str]
     """Stems of what or whom it is of: "colour", "band", a name. Empty where there is only one."""

@@ -267,8 +267,9 @@ async def test_a_talk_has_as_many_earlier_words_as_an_answer_needs(world: World)
     )
     await night(world)
     assert (await world.texts())[-1] == (
-        'The user said: "We went to the wood. Pip I\'ve got fourteen conkers." Asked "Fourteen! Where did you find them?"'
-        ': "By the big tree, by the gate. Me and Hetty had them in the hoods."'
+        'The user said: "We went to the wood. Pip I\'ve got fourteen conkers." '
+        'Asked "Fourteen! Where did you find them?": "By the big tree, by the gate. '
+        'Me and Hetty had them in the hoods."'
     )
 
 

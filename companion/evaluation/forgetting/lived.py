@@ -13,7 +13,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime, time, timedelta
+from datetime import datetime, time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any

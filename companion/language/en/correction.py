@@ -136,7 +136,7 @@ def _slots(parts: list[str], before: str) -> tuple[Slot, ...]:
 
 def moves_away(correction: Correction, told: str, days: frozenset[str]) -> bool:
     """Whether a correction says another day for something that was told, of which the line that it
-    answers names the day and the person: "On Friday Gran comes, doesn't she?" "It's Sunday now." """
+    answers names the day and the person: "Friday Hetty comes, right?" "It's Sunday now." """
     same = correction.names & _names(told) or correction.about & _topic(told)
     return bool(correction.moves and same and days & correction.was & _DAYS)
 

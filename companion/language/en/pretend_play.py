@@ -72,7 +72,7 @@ def before_it_opens(words: str) -> str:
 
 def after_it_closes(turns: Sequence[Turn], number: int) -> str:
     """What turn `number` says from where it ends a game on; all of it where it ends none."""
-    (words,) = (each.user.text for each in turns if each.number == number and each.user) or ("",)
+    words = next((each.user.text for each in turns if each.number == number and each.user), "")
     before = [each.user.text for each in turns if each.number < number and each.user]
     if not any(_RE.opens.search(each) or _RE.takes_a_part.search(each) for each in before):
         return words

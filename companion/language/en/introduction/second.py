@@ -6,6 +6,8 @@ what was told once stands until it is put right, or until a birthday.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from companion.language.en.words import words
 from companion.language.tables import Table
 
@@ -39,5 +41,5 @@ def age_stands(known: int, age: int, days: float, said: str, *, asked: bool) -> 
 
 def _denies(known: str, said: str) -> bool:
     spoken = [each.casefold() for each in words(said)]
-    denied = {after for no, after in zip(spoken, spoken[1:], strict=False) if no == "not"}
+    denied = {after for no, after in pairwise(spoken) if no == "not"}
     return known.casefold().split()[0] in denied
