@@ -22,6 +22,10 @@ def register_forgetting(suites: Commands) -> None:
         "gold", type=Path, nargs="*", metavar="GOLD.json",
         help="also count what lifespans the facts of these files get, marked lasting or not",
     )  # fmt: skip
+    forgetting.add_argument(
+        "--lives", type=Path, nargs="+", metavar="LIFE.jsonl",
+        help="instead: written lives told on weekends, LIFE_gold.json beside each",
+    )  # fmt: skip
     forgetting.add_argument("--plot", type=Path, metavar="FILE.png", help="the year as curves")
 
 
@@ -31,6 +35,8 @@ async def run_forgetting(call: Call) -> int:
     from companion.evaluation.plots import common
 
     asked = call.arguments
+    if asked.lives:
+        return await _of_lives(call)
     if asked.plot is not None:
         common.require(asked.plot)
     golds = [gold.read_gold(path) for path in asked.gold]
@@ -41,6 +47,35 @@ async def run_forgetting(call: Call) -> int:
     if asked.plot is not None:
         common.draw("forgetting", result, asked.plot)
     return call.show(result, lambda: _show(result))
+
+
+async def _of_lives(call: Call) -> int:
+    from companion.assembly.models import open_embedder
+    from companion.evaluation.forgetting import lived
+    from companion.evaluation.lives import read_life
+
+    lives = [
+        read_life(path, path.with_name(f"{path.stem}_gold.json")) for path in call.arguments.lives
+    ]
+    async with open_embedder(call.config) as embedder:
+        result = await lived.run(call.config, lives, embedder, on_progress=note)
+    return call.show(result, lambda: _show_lives(result))
+
+
+def _show_lives(result: dict[str, Any]) -> None:
+    from companion.evaluation.forgetting.lived import curve
+
+    days = [str(each) for each in result["days"]]
+    print(f"Lives: {', '.join(result['lives'])}. Never kept: {result['never_kept']} facts.")
+    for arm in result["arms"]:
+        how = "comes up on one weekend in five" if arm["comes_up"] else "never comes up again"
+        print(f"\nBy {arm['rule']}, what was told {how}; still found after so many days:")
+        rows = [
+            (kind, result["told"].get(kind, 0), *(f"{shares[each]:.0%}" for each in days))
+            for kind, shares in arm["kinds"].items()
+        ]
+        table(("what", "facts", *days), rows)
+        print(curve(arm["all"]))
 
 
 def _show(result: dict[str, Any]) -> None:

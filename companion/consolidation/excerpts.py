@@ -43,10 +43,17 @@ def line_before(turn: Turn | None) -> str:
 
 
 def last_sentences(said: str) -> str:
-    """The last sentence of a message, or two short ones."""
-    parts = language.sentences.split(said)[-2:]
-    both = " ".join(parts)
-    return both if len(both) <= _LINE_CHARACTERS // 2 else parts[-1][:_LINE_CHARACTERS]
+    """The last sentence of a message, or two short ones; as many more as they need to be
+    understood, while they fit."""
+    parts = language.sentences.split(said)
+    number = min(2, len(parts))
+    if len(" ".join(parts[-number:])) > _LINE_CHARACTERS // 2:
+        number = 1
+    while number < len(parts) and language.excerpt.dangles(" ".join(parts[-number:])):
+        if len(" ".join(parts[-number - 1 :])) > _LINE_CHARACTERS:
+            break
+        number += 1
+    return " ".join(parts[-number:])[:_LINE_CHARACTERS] if parts else ""
 
 
 def excerpts(
@@ -67,7 +74,7 @@ def excerpts(
     begins = whole.startswith(said)
     needs = asked or (corrects and corrects.doubted) or excerpt.needs_line_before(said)
     before = heard.before if begins and needs else ""
-    earlier = heard.earlier if before and excerpt.needs_earlier(before) else ""
+    earlier = _earlier(heard) if before and excerpt.needs_earlier(before) else ""
     if not (heard.whom and begins) and (named := _whom_it_means(before, said, earlier, heard)):
         before = heard.before
         earlier = _joined(named, earlier)
@@ -85,6 +92,15 @@ def excerpts(
     text = excerpt.framed(shown, around[0], whom=whom, earlier=around[1])
     kind = language.kinds.kind_of(said, event_time)
     return (Draft(0, text, kind, Source(turn.session, turn.number, said), event_time),)
+
+
+def _earlier(heard: Heard) -> str:
+    """The person's own words before the companion's line; where those go on about something
+    themselves, with those before them."""
+    if not (language.excerpt.dangles(heard.earlier) and len(heard.talk) > 1):
+        return heard.earlier
+    both = f"{last_sentences(heard.talk[1])} … {heard.earlier}"
+    return both if len(both) <= _LINE_CHARACTERS else heard.earlier
 
 
 def _joined(named: str, earlier: str) -> str:

@@ -25,14 +25,15 @@ from companion import language
 from companion.clock import unsure
 from companion.config import ConsolidationSection
 from companion.consolidation import prompts, register
+from companion.consolidation.core import is_somebody_else, learn_core
 from companion.consolidation.excerpts import excerpts, last_sentences, line_before
 from companion.consolidation.ground import Dropped, Grounded, Heard, ground
-from companion.consolidation.report import Effects, Entry
+from companion.consolidation.report import Effects
 from companion.consolidation.structured import Asker, Malformed
 from companion.language.types import CoreStatement
 from companion.records import Source, Turn
 from companion.safety.sanitize import sanitized, without_instructions
-from companion.store import history, intermediate, order, pending, profile, withdrawal
+from companion.store import history, intermediate, pending, withdrawal
 from companion.store.database import Store
 from companion.store.intermediate import Chunk, Draft
 from companion.store.pending import Unit
@@ -92,6 +93,9 @@ class Drafting:
             earlier = [each for each in turns if each.number < number]
             if not told or language.pretend_play.is_play([*earlier, turn], number):
                 return Drafted((), (), ())
+        else:
+            real = language.pretend_play.after_it_closes(turns, number)
+            turn = replace(turn, user=replace(turn.user, text=real))
         assert turn.user is not None
         confidence = turn.user.confidence
         if confidence is not None and confidence < self._section.min_confidence:
@@ -104,6 +108,8 @@ class Drafting:
         asked = language.introduction.asks_for(question)
         told_of = tuple(language.introduction.said(said, asked=asked, companion=self._companion))
         line = line_before(before)
+        if await self._store.read(is_somebody_else, session, told_of, said):
+            return Drafted((), told_of, ())
         told = prefilter.telling(meant, question)
         if not told and language.correction.read(meant, line):
             told = meant  # "It was orange, so now it's silver."
@@ -237,28 +243,3 @@ def _event_time(found: Grounded, said: datetime) -> str | None:
     named = [each for each in drafted if each.text.casefold() not in found.clause.casefold()]
     dates = named if quoted and named else quoted or drafted
     return dates[0].iso if dates else None
-
-
-def learn_core(
-    c: apsw.Connection, unit: Unit, told_of: Sequence[CoreStatement]
-) -> tuple[Entry, ...]:
-    """Put name, age and gender into the profile, and return what changed."""
-    turn = history.turn(c, *unit)
-    if turn is None or turn.user is None:
-        return ()
-    entries = []
-    for said in told_of:
-        known = getattr(profile.current(c), said.item)
-        source = profile.source(c, said.item)
-        later = source is not None and order.place(c, *unit) < order.latest(c, [source])
-        if said.value == str(known) or later:  # outdated if the unit was parked meanwhile
-            continue
-        profile.note(c, said.item, said.value, Source(*unit, said.quote), turn.user.time)
-        if profile.told_by_parent(c, said.item):  # whose word stands
-            continue
-        text = f"{said.item}: {said.value}"
-        if known is None:
-            entries.append(Entry("learnt", "profile", text, sources=(unit,)))
-        else:
-            entries.append(Entry("changed", "profile", text, str(known), sources=(unit,)))
-    return tuple(entries)

@@ -93,7 +93,16 @@ def _of(memory: Memory, correction: Correction) -> Outdated | None:
     [source] = memory.sources[:1]
     told = language.sentences.split(source.quote)
     gone = _gone(told, parts.before, days, correction)
-    if not gone:
+    around = " ".join((parts.earlier, parts.before, parts.whom, source.quote))
+    if not gone and language.correction.moves_away(correction, around, days):
+        return None if _of_health(source.quote) else Outdated(memory.id, None)
+    earlier_gone = _gone(language.sentences.split(parts.earlier), "", frozenset(), correction)
+    if earlier_gone and not gone:
+        numbers = language.words.numbers
+        if numbers(parts.earlier) & numbers(parts.before):
+            return Outdated(memory.id, None)  # "Fourteen! Where did you find them?"
+        parts = replace(parts, earlier="")
+    elif not gone:
         return None
     if any(map(_of_health, (told[number] for number in gone))):
         return None
@@ -116,16 +125,29 @@ def _gone(
     told: Sequence[str], line: str, days: frozenset[str], correction: Correction
 ) -> frozenset[int]:
     """The sentences that are so no longer, with those that only go on about them."""
-    gone: set[int] = set()
-    for number, sentence in enumerate(told):
-        before = line if number == 0 else ""
-        follows = number - 1 in gone and language.correction.goes_on(sentence)
-        if follows or language.correction.outdates(correction, sentence, before, days):
-            gone.add(number)
+    gone = _contradicted(told, line, frozenset(), correction)
+    gone = gone or _contradicted(told, line, days, correction)
+    said_so = [told[number] for number in gone]
+    gone |= {
+        n for n, each in enumerate(told) if language.correction.again(each, said_so, correction)
+    }
     for number in range(len(told) - 1, -1, -1):  # "Oh! Saturday! We go bowling."
         if number + 1 in gone and days and language.correction.only_a_day(told[number]):
             gone.add(number)
     return frozenset(gone)
+
+
+def _contradicted(
+    told: Sequence[str], line: str, days: frozenset[str], correction: Correction
+) -> set[int]:
+    gone: set[int] = set()
+    for number, sentence in enumerate(told):
+        goes_on = number and language.correction.goes_on(sentence)
+        before = line if number == 0 else told[number - 1] if goes_on else ""
+        follows = number - 1 in gone and language.correction.goes_on(sentence)
+        if follows or language.correction.outdates(correction, sentence, before, days):
+            gone.add(number)
+    return gone
 
 
 def _runs(numbers: Sequence[int]) -> list[list[int]]:

@@ -25,7 +25,8 @@ from companion.clock import Clock
 from companion.config import ConsolidationSection
 from companion.consolidation import prompts
 from companion.consolidation.chunks import transcript, turns_of
-from companion.consolidation.extract import MESSAGE_CHARACTERS, learn_core
+from companion.consolidation.core import learn_core
+from companion.consolidation.extract import MESSAGE_CHARACTERS
 from companion.consolidation.report import Effects, Entry
 from companion.consolidation.structured import Asker, parse_json
 from companion.consolidation.told import asks_parent, contradicted

@@ -57,6 +57,20 @@ class CoreStatement:
 
 
 @dataclass(frozen=True)
+class Slot:
+    """A value of which there is one at a time, as a sentence tells it."""
+
+    kind: str
+    """`favourite`, `becomes`, `part`, `name`, `record`, or a state such as `tooth` or `lost`."""
+
+    of: frozenset[str]
+    """Stems of what or whom it is of: "colour", "band", a name. Empty where there is only one."""
+
+    value: frozenset[str]
+    """Stems of the value."""
+
+
+@dataclass(frozen=True)
 class Correction:
     """What a message that puts something right, or changes it, says of what was told before."""
 
@@ -83,6 +97,18 @@ class Correction:
 
     counted: frozenset[str] = frozenset()
     """Stems of the things of which it says how many there are now."""
+
+    moves: bool = False
+    """Whether it says another day."""
+
+    moved: frozenset[str] = frozenset()
+    """Stems of what is then, as far as the sentence with the day names it."""
+
+    was: frozenset[str] = frozenset()
+    """Stems of the days that the line before it names: as it was believed until then."""
+
+    slots: tuple[Slot, ...] = ()
+    """What it puts into slots that hold one value at a time."""
 
 
 @dataclass(frozen=True)

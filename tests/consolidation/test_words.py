@@ -255,3 +255,60 @@ async def test_after_a_month_of_silence_a_correction_finds_what_it_corrects(worl
     await world.talk("day-2", "I've gone right off paprika crisps.", "Oh.")
     await night(world)
     assert await world.texts() == ['The user said: "I\'ve gone right off paprika crisps."']
+
+
+async def test_a_talk_has_as_many_earlier_words_as_an_answer_needs(world: World) -> None:
+    await world.talk(
+        "day-1",
+        "We went to the wood. Pip I've got fourteen conkers.",
+        "Fourteen! Where did you find them?",
+        "By the big tree, by the gate. Me and Hetty had them in the hoods.",
+        "How lovely.",
+    )
+    await night(world)
+    assert (await world.texts())[-1] == (
+        'The user said: "We went to the wood. Pip I\'ve got fourteen conkers." '
+        'Asked "Fourteen! Where did you find them?": "By the big tree, by the gate. '
+        'Me and Hetty had them in the hoods."'
+    )
+
+
+async def test_a_number_that_grew_takes_the_answers_about_the_old_one_along(world: World) -> None:
+    await world.talk(
+        "day-1",
+        "Pip I've got fourteen conkers.",
+        "Fourteen! Where did you find them?",
+        "By the big tree, by the gate. Me and Hetty had them in the hoods.",
+        "How lovely.",
+    )
+    await night(world)
+    world.clock.advance(86_400)
+    await world.talk("day-2", "More conkers! It's thirty-one now. I counted them.", "Wow.")
+    await night(world)
+    (text,) = await world.texts()
+    assert "thirty-one" in text
+
+
+async def test_another_name_in_a_later_talk_is_a_game(world: World) -> None:
+    await world.talk("day-1", "Hello.", "Hello! Who's talking to me?", "Hetty. And I'm six.", "Hi!")
+    await night(world)
+    world.clock.advance(86_400)
+    await world.talk(
+        "day-2", "I'm Pikko Mull by the way. I live in a pot and I'm ninety.", "Hello, bear!"
+    )
+    await night(world)
+    known = await world.store.read(profile.current)
+    assert (known.name, known.age) == ("Hetty", 6)
+    assert not [text for text in await world.texts() if "pot" in text]
+
+
+async def test_words_to_somebody_who_plays_a_part_are_not_kept(world: World) -> None:
+    await world.talk(
+        "day-1",
+        "You can come in.",
+        "To the seaside please, driver!",
+        "Sit down. I've got four children at home and I drive all night.",
+        "Are we there yet?",
+    )
+    await night(world)
+    assert await world.texts() == []

@@ -248,3 +248,20 @@ def test_reading_a_long_message_is_fast() -> None:
 )
 def test_the_days_that_words_are_about(said: str, before: str, days: list[str]) -> None:
     assert [each.iso for each in days_told(said, before, WEDNESDAY)] == days
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("not this Saturday, the one after", "2026-10-17"),
+        ("the party is the Saturday after next", "2026-10-24"),
+        ("two Saturdays from now", "2026-10-17"),
+        ("we go the week after next", "2026-10-19/2026-10-25"),
+        ("It was this Saturday. Now it's two weeks after that.", "2026-10-24"),
+        ("Twelfth of December. No, hang on. Eighteenth.", "2026-12-18"),
+        ("Gran comes on Wednesday", "2026-10-14"),
+        ("It's Wednesday, hooray", "2026-10-07"),
+    ],
+)
+def test_days_that_are_told_from_other_days(said: str, day: str) -> None:
+    assert [each.iso for each in days_told(said, "", WEDNESDAY)] == [day]

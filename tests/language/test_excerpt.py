@@ -61,3 +61,38 @@ def test_fragments_need_the_line_before(said: str, needs: bool) -> None:
 def test_what_lasts_is_worth_more_than_what_is_over(better: str, worse: str) -> None:
     assert excerpt.worth(better, "") >= 2
     assert excerpt.worth(worse, "") < 2
+
+
+@pytest.mark.parametrize(
+    ("line", "needs"),
+    [
+        ("Fourteen! Where did you find them?", True),
+        ("Perhaps you could show him how gentle she is.", True),
+        ("Hooray! How did it happen?", True),
+        ("Why does it have to be red?", True),
+        ("No? What happened?", True),
+        ("Only once, well done! And Otto?", True),
+        ("Robots! Are they loud?", True),
+        ("Is the vacuum loud? Does it scare you?", False),
+        ("Where do you live?", False),
+        ("It's raining here. What do you play?", False),
+    ],
+)
+def test_a_line_that_goes_on_about_something_needs_what_was_said_before(
+    line: str, needs: bool
+) -> None:
+    assert excerpt.needs_earlier(line) is needs
+
+
+@pytest.mark.parametrize(
+    ("text", "open_end"),
+    [
+        ("The green ones. Only the green.", True),
+        ("It goes in my ears.", True),
+        ("He put it on the roof.", True),
+        ("Hetty put her kite on the roof.", False),
+        ("We have swimming with school.", False),
+    ],
+)
+def test_words_dangle_where_nothing_says_what_they_mean(text: str, open_end: bool) -> None:
+    assert excerpt.dangles(text) is open_end

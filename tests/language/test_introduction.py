@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from companion.language.en.introduction import declines, said
+from companion.language.en.introduction import age_stands, asks_for, declines, name_stands, said
 from companion.records import CoreItem
 
 
@@ -253,3 +253,46 @@ def test_a_number_of_a_place_is_no_age(words: str) -> None:
 
 def test_a_word_that_is_asked_back_is_no_name() -> None:
     assert told("Kip?", "name") == {}
+
+
+@pytest.mark.parametrize(
+    ("known", "quote", "name", "words", "stands"),
+    [
+        ("Enno", "Enno", "Little Bear", "I'm Little Bear by the way. I live in a pot.", True),
+        ("Enno", "Enno", "Otto Cream", "hello yes my name is otto cream", True),
+        ("Enno", "Enno", "Benno", "No, I'm Benno!", False),
+        ("Enno", "Enno", "Benno", "my name is Benno, not Enno", False),
+        ("Enno", "Enno", "Benno", "you got it wrong, my name is Benno", False),
+        ("Enno", "Enno", "Enno Berg", "my name is Enno Berg", False),
+        ("Enno Berg", "my name is Enno Berg", "Enno", "I'm Enno", True),
+        ("Tired", "I'm Tired", "Mia", "my name is Mia", False),
+    ],
+)
+def test_a_second_name_takes_the_place_only_where_it_is_put_right(
+    known: str, quote: str, name: str, words: str, stands: bool
+) -> None:
+    assert name_stands(known, quote, name, words) is stands
+
+
+@pytest.mark.parametrize(
+    ("known", "age", "days", "words", "asked", "stands"),
+    [
+        (6, 7, 20.0, "I'm seven now", False, False),
+        (6, 90, 20.0, "I'm ninety and I have a ship", False, True),
+        (6, 5, 20.0, "I'm five", False, True),
+        (6, 9, 800.0, "I'm nine", False, False),
+        (6, 8, 1.0, "no I'm eight, not six", False, False),
+        (6, 8, 1.0, "eight", True, False),
+    ],
+)
+def test_an_age_moves_with_birthdays(
+    known: int, age: int, days: float, words: str, asked: bool, stands: bool
+) -> None:
+    assert age_stands(known, age, days, words, asked=asked) is stands
+
+
+@pytest.mark.parametrize(
+    "line", ["Who's this?", "Hello! Who's talking to me?", "Who's that talking?"]
+)
+def test_who_is_there_asks_for_the_name(line: str) -> None:
+    assert asks_for(line) == {"name"}

@@ -86,9 +86,11 @@ async def run(
     }
 
 
-def days_of_use() -> Iterator[date]:
-    """Saturdays and Sundays of a year from the first day on, without the holidays."""
-    for day in (FIRST + timedelta(days=n) for n in range(max(AFTER) + 1)):
+def days_of_use(length: int | None = None) -> Iterator[date]:
+    """Saturdays and Sundays of a year, or of so many days, from the first day on, without the
+    holidays."""
+    last = max(AFTER) if length is None else length
+    for day in (FIRST + timedelta(days=n) for n in range(last + 1)):
         away = any(first <= day <= last for first, last in HOLIDAYS)
         if day.weekday() >= 5 and not away:
             yield day
@@ -130,16 +132,17 @@ async def _day(
     store: Store, clock: ManualClock, night: Consolidation, day: date, chance: random.Random | None
 ) -> set[int]:
     """One day of use and its night; returns the memories that are active after it."""
-    _move_to(clock, datetime.combine(day, _MORNING))
+    move_to(clock, datetime.combine(day, _MORNING))
     known = [memory.id for memory in await store.read(memories.list_memories)]
     used = [id for id in known if chance is not None and chance.random() < COMES_UP]
     await store.write(memories.touch, used, clock.wall())
-    _move_to(clock, datetime.combine(day, _EVENING))
+    move_to(clock, datetime.combine(day, _EVENING))
     await night.run()
     return {memory.id for memory in await store.read(memories.list_memories)}
 
 
-def _move_to(clock: ManualClock, moment: datetime) -> None:
+def move_to(clock: ManualClock, moment: datetime) -> None:
+    """Move a clock on to a moment."""
     clock.advance((moment - clock.wall()).total_seconds())
 
 

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from companion.language.en import counted, sentences
+import re
+from collections.abc import Sequence
+
+from companion.language.en import counted, sentences, slots
 from companion.language.en.calendar_names import MONTHS, WEEKDAYS
 from companion.language.en.introduction.plain_words import COMMON_WORDS
 from companion.language.en.kinship import RELATION
+from companion.language.en.numbers import number_in
 from companion.language.en.ordinals import in_figures
-from companion.language.en.words import content, names, stem, stems
+from companion.language.en.words import content, names, stem, stems, words
 from companion.language.tables import Table
-from companion.language.types import Correction
+from companion.language.types import Correction, Slot
 
 _TABLE = Table.beside(__file__)
 _RE = _TABLE.patterns()
 _DAYS = frozenset(map(stem, WEEKDAYS + MONTHS + ("today", "tomorrow", "yesterday", "tonight")))
 _EVERYDAY = frozenset(map(stem, _TABLE.ordered("everyday")))
+_NO_THING = frozenset(map(stem, _TABLE.ordered("no_thing")))
 _CALLED = frozenset(map(stem, _TABLE.ordered("called")))
 _ENOUGH = 3
 """A message with so many content words before it asks to forget takes back itself alone."""
@@ -58,6 +63,7 @@ def read(said: str, before: str) -> Correction | None:
     before: what the other one had said.
     """
     parts = sentences.split(said)
+    told = _slots(parts, before)
     doubted = _RE.doubts.search(before) is not None and _RE.takes_back.search(said) is not None
     found = {
         number
@@ -67,17 +73,29 @@ def read(said: str, before: str) -> Correction | None:
     }
     if doubted:
         found.add(0)
+    ended = _RE.says_over.search(before) if not _RE.still.search(said) else None
+    renamed = _RE.renamed.search(said)
+    if not found and ended is None and renamed is None:
+        return _told_anew(said, before, told)
     if not found:
-        return _recounted(said)
+        found = {0}
     saying = " ".join(parts[number] for number in sorted(found))
     first = min(found)
     line = before if doubted or before.endswith("?") else ""
     around = " ".join([line, *parts[max(0, first - 1) : first + 2]]).strip()
     denied = set(_denied(saying))
+    if ended is not None or (not denied and _RE.not_any_more.search(saying)):
+        denied |= _topic(before) | _names(before) if ended is None else _over(ended)
+    if renamed is not None:
+        denied.add(stem(renamed[1]))
     taste = _RE.taste.search(saying) is not None
     if taste and not denied:  # "I like it now."
         denied = set(_topic(" ".join(parts[: first + 1])))
-    near = around if doubted or len(_topic(saying) - denied) < _SHARED else saying
+    told_next = sorted(found | {number + 1 for number in found})
+    days = [each for n in told_next for each in parts[n : n + 1] if _RE.to_a_day.search(each)]
+    denied -= {stem(found[0].split()[-1]) for each in days for found in [_day_in(each)] if found}
+    alone = len(_topic(saying) - denied) >= _SHARED and not doubted and not days
+    near = saying if alone else around
     by_day = not denied.isdisjoint(_DAYS)  # what it is of may be said further on: "... at Mali's"
     return Correction(
         frozenset(denied),
@@ -87,17 +105,50 @@ def read(said: str, before: str) -> Correction | None:
         near,
         taste=taste,
         doubted=doubted,
-        counted=frozenset(counted.things(said)).union(
+        counted=frozenset(counted.things(said, before)).union(
             content(" ".join(parts[: first + 1])) if counted.now(saying) else ()
         ),
+        moved=_topic(" ".join([*days, *sentences.split(line)[-1:]])),
+        was=stems(before) & _DAYS,
+        moves=bool(days) and not denied & (_DAYS | _digits(frozenset(denied))),
+        slots=told,
     )
 
 
-def _recounted(said: str) -> Correction | None:
-    """A number of things that one has, which may be another than was told."""
-    things = frozenset(counted.things(said))
+def _told_anew(said: str, before: str, told: tuple[Slot, ...]) -> Correction | None:
+    """A number of things that one has, or a favourite, which may be another than was told."""
+    things = frozenset(counted.things(said, before))
+    if not (things or told):
+        return None
     none = frozenset[str]()
-    return Correction(none, none, none, none, said, counted=things) if things else None
+    of = {each for slot in told for each in slot.of}
+    words = " ".join(filter(None, (said, " ".join(sorted(of)), *(slot.kind for slot in told))))
+    return Correction(none, none, none, none, words, counted=things, slots=told)
+
+
+def _slots(parts: list[str], before: str) -> tuple[Slot, ...]:
+    found, line = [], before
+    for sentence in parts:
+        found += slots.told(sentence, line, " ".join([before, *parts]))
+        line = sentence if content(sentence) else line  # "No! Forty-one!" answers as one
+    return tuple(found)
+
+
+def moves_away(correction: Correction, told: str, days: frozenset[str]) -> bool:
+    """Whether a correction says another day for something that was told, of which the line that it
+    answers names the day and the person: "Friday Hetty comes, right?" "It's Sunday now." """
+    same = correction.names & _names(told) or correction.about & _topic(told)
+    return bool(correction.moves and same and days & correction.was & _DAYS)
+
+
+def _day_in(sentence: str) -> re.Match[str] | None:
+    return _RE.to_a_day.search(sentence)
+
+
+def _over(line: re.Match[str]) -> frozenset[str]:
+    """What the other one says is over: "So the Wet Hens are gone?"."""
+    what = next(filter(None, line.groups()), "")
+    return frozenset(content(what)) - _EVERYDAY
 
 
 def outdates(correction: Correction, told: str, line: str, days: frozenset[str]) -> bool:
@@ -107,19 +158,28 @@ def outdates(correction: Correction, told: str, line: str, days: frozenset[str])
     it is about.
     """
     text = f"{told} {line}"
-    before = counted.things(told)
+    before = counted.things(told, line)
     if any(
         before[each] not in counted.numbers(correction.words)
         for each in correction.counted & before.keys()
     ):
         return True
+    for slot in slots.told(told, line) if correction.slots else ():
+        if any(slots.takes_place(each, slot) for each in correction.slots):
+            return True
     topic, by_name = _topic(text), correction.names & _names(text)
     shared = correction.about & topic
+    same = correction.moved & topic or (shared if len(shared | by_name) >= _SHARED else None)
+    other_day = (days | stems(told) & _DAYS) - stems(in_figures(correction.words))
+    if bool(_RE.weekly.search(told)) != bool(_RE.weekly.search(correction.words)):
+        other_day = frozenset()  # "on Thursdays" stays where one Thursday is moved
+    if correction.moves and same and other_day and _RE.to_a_day.search(told):
+        return True
     if correction.doubted and by_name and shared:
         return True
     if not correction.denied:
         return len(shared) >= _SHARED
-    denied = correction.denied & (stems(in_figures(text)) | days)
+    denied = correction.denied & (stems(in_figures(text)) | _figures(text) | days)
     if not denied or correction.denied & frozenset(_denied(told)):
         return False  # what it takes back is taken back already
     if denied <= _DAYS and not denied & (stems(told) | days) and len(content(told)) >= _ENOUGH:
@@ -134,7 +194,16 @@ def outdates(correction: Correction, told: str, line: str, days: frozenset[str])
 def _denied(said: str) -> list[str]:
     matches = _RE.denied.finditer(in_figures(said))
     found = [each for match in matches for each in match.groups() if each]
-    return [stem(each) for each in found if content(each) or stem(each) in _DAYS]
+    held = [each for each in found if content(each) or stem(each) in _DAYS]
+    figures = [each for each in held if _figures(each)]
+    things = [stem(each) for each in held if each not in figures]
+    return [each for each in things if each not in _NO_THING] + [*_figures(" ".join(figures))]
+
+
+def _figures(text: str) -> frozenset[str]:
+    """The numbers that a text tells in words, in figures: "the thirty of May"."""
+    found = (number_in(each.lower()) for each in words(in_figures(text)))
+    return frozenset(str(each) for each in found if each is not None)
 
 
 def _digits(found: frozenset[str]) -> frozenset[str]:
@@ -149,6 +218,19 @@ def _named_anywhere(parts: list[str]) -> frozenset[str]:
     """The names in sentences, their first words among them: "It's not Friday. Barry." """
     plain = {stem(each) for each in COMMON_WORDS}
     return frozenset[str]().union(*(_names(each) for each in parts)) - plain
+
+
+def again(told: str, gone: Sequence[str], correction: Correction) -> bool:
+    """Whether a sentence says again what is so no longer in others beside it: "I hate olives." ...
+    "And no olives." """
+    held = stems(" ".join(gone))
+    values = {
+        word
+        for sentence in gone
+        for slot in (slots.told(sentence, "") if correction.slots else ())
+        for word in slot.value
+    }
+    return bool((correction.denied & held | values) & stems(told) - _EVERYDAY)
 
 
 def goes_on(told: str) -> bool:

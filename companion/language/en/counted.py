@@ -10,10 +10,17 @@ from companion.language.tables import Table
 _RE = Table.beside(__file__).patterns()
 
 
-def things(said: str) -> dict[str, str]:
-    """Stems of the things of which the speaker has a number, with the number in figures."""
-    found = _RE.has.finditer(in_figures(said))
-    return {stem(each["what"]): _figure(each["number"]) for each in found}
+def things(said: str, asked: str = "") -> dict[str, str]:
+    """Stems of the things of which the speaker has a number, with the number in figures.
+
+    asked: what it answers: "How many conkers have you got?".
+    """
+    figures = in_figures(said)
+    found = {stem(each["what"]): _figure(each["number"]) for each in _RE.has.finditer(figures)}
+    how_many, answer = _RE.how_many.search(asked), _RE.answer.match(figures)
+    if how_many is not None and answer is not None:
+        found[stem(how_many["what"])] = _figure(answer["number"])
+    return found
 
 
 def numbers(said: str) -> frozenset[str]:

@@ -13,10 +13,13 @@ from dataclasses import dataclass
 from datetime import datetime, timezone
 
 from companion.language.en import sentences, words
+from companion.language.en.calendar_names import WEEKDAYS
 from companion.language.en.correction import corrects
 from companion.language.en.dates import in_statement
 from companion.language.en.dietary import concerns_health
+from companion.language.en.introduction.plain_words import COMMON_WORDS
 from companion.language.en.kinship import RELATION
+from companion.language.en.numbers import VALUES
 from companion.language.tables import Table
 
 _TABLE = Table.beside(__file__)
@@ -28,6 +31,7 @@ _FEWEST = 2
 """Fewest content words that an excerpt holds, with the question that it answers."""
 
 _OPENERS = frozenset(words.stem(each) for each in _TABLE.ordered("line_openers"))
+_NO_NAMES = frozenset(map(words.stem, {*COMMON_WORDS, *WEEKDAYS, *VALUES}))
 _MUCH = 4
 """Content words that say something."""
 
@@ -94,7 +98,37 @@ def topic(text: str) -> str:
 
 def needs_earlier(line: str) -> bool:
     """Whether a companion's line can only be understood with what was said before it."""
-    return _RE.points_back.search(line) is not None and not words.names(f"x {line}") - _OPENERS
+    found = _RE.points_back.search(line)
+    if found is not None and not _real_names(line, first=False):
+        return True
+    asks = (sentences.split(line) or [""])[-1]
+    return _RE.elliptical.search(asks) is not None or _of_a_thing_before(line)
+
+
+def dangles(text: str) -> bool:
+    """Whether words begin with "he", "it" or "the other one", of whom or which nothing was said."""
+    first = (sentences.split(text) or [""])[0]
+    found = _RE.stands_for_another.search(first)
+    open_person = found is not None and not _names_somebody(first[: found.start()])
+    open_thing = _of_a_thing_before(first) or _RE.lacks_noun.search(first) is not None
+    return open_person or open_thing or len(words.content(first)) < _FEWEST
+
+
+def _of_a_thing_before(text: str) -> bool:
+    """Whether "it" stands in a text before anything that it could be."""
+    found = _RE.of_a_thing.search(text)
+    if found is None:
+        return False
+    before = text[: found.start()]
+    if _RE.thing_named.search(before) or _real_names(before, first=False):
+        return False
+    cries = frozenset(words.content(" ".join(_RE.cry.findall(before))))  # "Robots! Is it ...?"
+    return not cries - _OPENERS - _NO_NAMES
+
+
+def _real_names(text: str, *, first: bool = True) -> frozenset[str]:
+    """Stems of names. first: whether the first word counts, which has a capital anyway."""
+    return words.names(f"x {text}" if first else text) - _OPENERS - _NO_NAMES
 
 
 def parts(text: str) -> Parts | None:
@@ -115,12 +149,14 @@ def needs_line_before(said: str) -> bool:
     first = (sentences.split(said) or [""])[0]
     if len(words.content(first)) < _SHORT or _RE.short_answer.match(said) is not None:
         return True
+    if _RE.lacks_noun.search(first) is not None:
+        return True
     found = _RE.stands_for_another.search(first)
     return found is not None and not _names_somebody(first[: found.start()])
 
 
 def _names_somebody(text: str) -> bool:
-    return bool(words.names(f"x {text}") - _OPENERS or RELATION.search(text))
+    return bool(_real_names(text) or RELATION.search(text))
 
 
 def worth(said: str, before: str) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.language.en import sentences
+from companion.language.en import correction, sentences
 from companion.language.en.dietary import HEALTH
 from companion.language.tables import Table
 from companion.records import Turn
@@ -36,10 +36,14 @@ def is_play(turns: Sequence[Turn], number: int) -> bool:
     turns: some before it and the one after it, in order.
     """
     since_opened: int | None = None
+    reply = ""
     for turn in turns:
         if turn.user is None:
             continue
         text = turn.user.text
+        addressed, reply = _RE.addressed.search(reply) is not None, ""
+        if turn.reply is not None:
+            reply = turn.reply.text
         if turn.number > number:
             return _RE.joke.search(text) is not None
         if _RE.opens.search(text) or _RE.takes_a_part.search(text):
@@ -51,7 +55,8 @@ def is_play(turns: Sequence[Turn], number: int) -> bool:
         if turn.number == number:
             if _RE.joke.search(text):
                 return True
-            if since_opened is not None:
+            real = _RE.closes.search(text) or correction.corrects(text)
+            if since_opened is not None or (addressed and not real):
                 return HEALTH.search(text) is None
     return False
 
@@ -63,6 +68,17 @@ def before_it_opens(words: str) -> str:
         if _RE.opens.search(part) or _RE.takes_a_part.search(part):
             return " ".join(parts[:number])
     return ""
+
+
+def after_it_closes(turns: Sequence[Turn], number: int) -> str:
+    """What turn `number` says from where it ends a game on; all of it where it ends none."""
+    words = next((each.user.text for each in turns if each.number == number and each.user), "")
+    before = [each.user.text for each in turns if each.number < number and each.user]
+    if not any(_RE.opens.search(each) or _RE.takes_a_part.search(each) for each in before):
+        return words
+    parts = sentences.split(words)
+    ends = next((n for n, part in enumerate(parts) if _RE.ends_here.search(part)), None)
+    return words if not ends else " ".join(parts[ends:])
 
 
 def opens(words: str) -> bool:

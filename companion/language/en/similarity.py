@@ -25,7 +25,9 @@ _ONE_ONLY = tuple(map(_TABLE.pattern, _TABLE.ordered("one_only")))
 _CHANGE = _TABLE.pattern("change")
 _ONE_MORE = _TABLE.pattern("one_more")
 _OF_ONE = _TABLE.pattern("of_one")
-_COLOURS = frozenset(map(stem, _TABLE.words("colours")))
+COLOURS = frozenset(map(stem, _TABLE.words("colours")))
+"""Stems of the words for colours."""
+
 _OF_SPEAKER = _TABLE.pattern("of_speaker")
 _OF_LISTENER = _TABLE.pattern("of_listener")
 
@@ -64,7 +66,7 @@ def same_but_for_names(a: str, b: str) -> bool:
 
 def tells_colour(text: str) -> bool:
     """Whether a text holds a colour."""
-    return not _COLOURS.isdisjoint(content(text))
+    return not COLOURS.isdisjoint(content(text))
 
 
 def same_but_for_one_value(a: str, b: str) -> bool:
@@ -73,8 +75,8 @@ def same_but_for_one_value(a: str, b: str) -> bool:
     if not (_OF_ONE.search(a) and _OF_ONE.search(b)) or negated(a) != negated(b):
         return False
     mine, theirs = set(content(a)), set(content(b))
-    lost, new = (mine - theirs, (theirs - mine) & _COLOURS)
-    return bool(new) and bool(lost) and lost <= _COLOURS and bool(mine - _COLOURS)
+    lost, new = (mine - theirs, (theirs - mine) & COLOURS)
+    return bool(new) and bool(lost) and lost <= COLOURS and bool(mine - COLOURS)
 
 
 def brings_back(before: str, told: str, new: str) -> bool:

@@ -28,9 +28,14 @@ _ROUND_NUMBERS = {
     words: [int(number) for number in numbers.split()]
     for words, numbers in _TABLE.mapping("round_numbers").items()
 }
-_NTH_DAYS = _TABLE.ordered("nth_day")
+NTH_DAYS = _TABLE.ordered("nth_day")
+"""The ordinals of the days of a month, in their order."""
+
 _VERBS_TOO = _TABLE.words("verbs_too")
 _FIGURE_WITH_ENDING = _TABLE.pattern("figure_with_ending")
+_ON = _TABLE.pattern("on_a_day")
+_LONG_AGO = 3
+"""From so many days back on, "this Saturday" is the one to come, whatever its verb."""
 
 
 def _near(match: re.Match[str], today: date, ahead: bool) -> Days:
@@ -58,11 +63,38 @@ def _weekday(match: re.Match[str], today: date, ahead: bool) -> Days | None:
         if not ahead:
             return None  # "the other Saturday we fell": some day of the past
         day = today + timedelta(days=(forth or 7) + 7)
+    elif not ahead and which == "this" and back > _LONG_AGO:
+        day = today + timedelta(days=forth)  # "it was this Saturday, now it's the one after"
+    elif ahead and not forth and _ON.match(match.group()):
+        day = today + timedelta(days=7)  # today is called so
     else:
         day = today + timedelta(days=forth) if ahead else today - timedelta(days=back)
     if match["week"]:
         day += timedelta(days=7)
     return day, day
+
+
+def _not_this_one(match: re.Match[str], today: date, ahead: bool) -> Days:
+    day = _coming(match, today) + timedelta(days=7)
+    return day, day
+
+
+def _after_next(match: re.Match[str], today: date, ahead: bool) -> Days:
+    monday = today - timedelta(days=today.weekday())
+    day = monday + timedelta(days=14 + calendar_names.weekday_of(match["weekday"]))
+    return day, day
+
+
+def _weekdays_from_now(match: re.Match[str], today: date, ahead: bool) -> Days:
+    weeks = (number_in(match["n"].lower()) or 1) - 1
+    day = _coming(match, today + timedelta(days=1)) + timedelta(weeks=weeks)
+    return day, day
+
+
+def _coming(match: re.Match[str], first: date) -> date:
+    """The first weekday of that name from a day on."""
+    wanted = calendar_names.weekday_of(match["weekday"])
+    return first + timedelta(days=(wanted - first.weekday()) % 7)
 
 
 def _weeks_from(match: re.Match[str], today: date, ahead: bool) -> Days:
@@ -76,8 +108,8 @@ def _weeks_from(match: re.Match[str], today: date, ahead: bool) -> Days:
 
 
 def _period(match: re.Match[str], today: date, ahead: bool) -> Days:
-    step = {"last": -1, "this": 0, "next": 1}[_which(match)]
-    unit = _PERIODS[match["unit"].lower()]
+    step = 2 if match["after_next"] else {"last": -1, "this": 0, "next": 1}[_which(match)]
+    unit = _PERIODS[(match["unit"] or match["after_next"]).lower()]
     if unit == "year":
         return calendar_days.whole_year(today.year + step)
     if unit == "month":
@@ -123,7 +155,7 @@ def _month_and_day(match: re.Match[str], today: date, ahead: bool) -> Days | Non
 
 def _day_in_words(match: re.Match[str], today: date, ahead: bool) -> Days | None:
     words = match["nth"].lower().removeprefix("the ")
-    nth = _NTH_DAYS.index(words) + 1 if words in _NTH_DAYS else number_in(words)
+    nth = NTH_DAYS.index(words) + 1 if words in NTH_DAYS else number_in(words)
     if nth is None:
         return None
     month = calendar_names.month_of(match["month"])
@@ -145,7 +177,7 @@ def _day_alone(match: re.Match[str], today: date, ahead: bool) -> Days:
 
 
 def _weekday_and_day(match: re.Match[str], today: date, ahead: bool) -> Days | None:
-    nth = _NTH_DAYS.index(match["nth"].lower()) + 1 if match["nth"] else int(match["day"])
+    nth = NTH_DAYS.index(match["nth"].lower()) + 1 if match["nth"] else int(match["day"])
     day = calendar_days.nearest_nth(nth, today, ahead=ahead)
     wanted = calendar_names.weekday_of(match["weekday"])
     return (day, day) if day.weekday() == wanted else None
@@ -206,6 +238,9 @@ looks ahead; None when it is not a date. Raises ValueError, OverflowError for da
 calendar."""
 
 _DAYS_OF: dict[str, DaysOf] = {
+    "not_this_one": _not_this_one,
+    "after_next": _after_next,
+    "weekdays_from_now": _weekdays_from_now,
     "weeks_from": _weeks_from,
     "weekday_and_day": _weekday_and_day,
     "near": _near,

@@ -6,7 +6,9 @@ import re
 from datetime import date, datetime, timedelta
 
 from companion.language.en import sentences
+from companion.language.en.dates.expressions import NTH_DAYS
 from companion.language.en.dates.reading import in_statement, is_weekday_alone, surely_ahead
+from companion.language.en.numbers import number_in
 from companion.language.tables import Table
 from companion.language.types import DateSpan
 
@@ -26,14 +28,22 @@ def days_told(said: str, before: str, time: datetime) -> list[DateSpan]:
     """
     found: list[DateSpan] = []
     today = time.date()
+    month: date | None = None
     for number, sentence in enumerate(sentences.split(said)):
         if found and _RE.taken_back.search(sentence):
-            found = []  # "Twelfth of December. No, hang on. Eighteenth."
+            month, found = found[0].start, []  # "Twelfth of December. No, hang on. Eighteenth."
+        if month is not None and not found and (only := _RE.nth_alone.match(sentence)):
+            found = _nth_of(month, only)
+            continue
+        if len(found) == 1 and (later := _RE.after_that.search(sentence)):
+            found = [_later(found[0], later)]  # "It was this Saturday. Now it's the week after."
+            continue
         for span in in_statement(sentence, time):
             if _is_of_another_year(span, sentence, today):
                 continue
             words = " ".join([*sentence[: span.at].split()[-1:], span.text])
             no_event = _RE.no_event.search(span.text) or _RE.no_event.search(words)
+            no_event = no_event or (span.end >= today and _RE.at_any_time.search(sentence))
             if no_event or (number and span.end < today):
                 continue
             found.append(_as_named(span, f"{before} {said}", time))
@@ -41,6 +51,22 @@ def days_told(said: str, before: str, time: datetime) -> list[DateSpan]:
     ahead = [each for each in found if each.end >= today]
     once = {(each.start, each.end): each for each in reversed(ahead or found)}
     return list(reversed(once.values()))
+
+
+def _later(span: DateSpan, words: re.Match[str]) -> DateSpan:
+    """A day so much later than one that was named before."""
+    number = number_in((words["n"] or "a").lower()) or 1
+    days = timedelta(days=number * (1 if words["unit"].lower() == "day" else 7))
+    return DateSpan(span.start + days, span.end + days, words.group(), words.start())
+
+
+def _nth_of(month: date, words: re.Match[str]) -> list[DateSpan]:
+    """A day of a month that was named before; [] where it has no such day."""
+    try:
+        day = month.replace(day=NTH_DAYS.index(words["nth"].lower()) + 1)
+    except ValueError:
+        return []
+    return [DateSpan(day, day, words["nth"], words.start("nth"))]
 
 
 def _is_of_another_year(span: DateSpan, sentence: str, today: date) -> bool:
