@@ -253,3 +253,8 @@ def test_a_number_of_a_place_is_no_age(words: str) -> None:
 
 def test_a_word_that_is_asked_back_is_no_name() -> None:
     assert told("Kip?", "name") == {}
+
+
+@pytest.mark.parametrize("words", ["go on", "Stop!", "again", "another one", "tell me a story"])
+def test_a_turn_of_a_story_is_no_name(words: str) -> None:
+    assert told(words, "name") == {}
