@@ -146,7 +146,7 @@ async def test_an_hour_that_is_left_out_or_comes_twice(
         early = datetime.fromisoformat(before).replace(tzinfo=LONDON)
         clock.set_wall(early)
         assert await play.rings() == []
-        then = datetime.combine(early.date(), datetime.strptime(rings, "%H:%M").time(), LONDON)
+        then = datetime.fromisoformat(f"{before[:10]}T{rings}").replace(tzinfo=LONDON)
         clock.set_wall(then)
         assert len(await play.rings()) == 1
         await play.say("stop")
