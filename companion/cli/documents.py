@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from companion.dialog.turn import TurnResult
 
 _OF_TURN = (
-    *("text", "session", "turn", "ttft_ms", "total_ms", "prompt_tokens"),
+    *("text", "by", "session", "turn", "ttft_ms", "total_ms", "prompt_tokens"),
     *("evaluated_tokens", "cached_tokens", "generated_tokens"),
 )
 

@@ -26,6 +26,7 @@ from tests.campaigns import (
     scribbles,
     sigterms,
     soak,
+    stories,
     texts,
 )
 from tests.campaigns.outcome import Outcome
@@ -47,6 +48,7 @@ CAMPAIGNS: dict[str, tuple[Campaign, int, int]] = {
     "poisoning-real": (poisoning_real.poisoning_real, 6, 43),
     "audio": (audio.files, 60, 500),
     "soak": (soak.soak, 20, 200),
+    "stories": (stories.stories, 24, 150),
     "sigterm": (sigterms.sigterms, 2, 20),
 }
 """Name: what to run, how often by default, how often with --full."""

@@ -30,7 +30,14 @@ TOO_LONG = {"soak", "sigterm", "poisoning-aloud"}
 """Run by hand, with their mutations as without them."""
 
 NEED_THE_DISK = {"kills", "upkeep", "power"}
-WITHOUT_A_MISTAKE = {"scribbles": 5, "upkeep": 4, "kills": 3, "poisoning": 12, "clocks": 60}
+WITHOUT_A_MISTAKE = {
+    "scribbles": 5,
+    "upkeep": 4,
+    "kills": 3,
+    "poisoning": 12,
+    "clocks": 60,
+    "stories": 24,
+}
 """How often; the others are run by the tests beside which they stand."""
 
 

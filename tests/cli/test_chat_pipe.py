@@ -15,6 +15,7 @@ pytestmark = pytest.mark.real
 
 FIELDS = {
     "text",
+    "by",
     "session",
     "turn",
     "ttft_ms",

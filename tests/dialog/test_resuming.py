@@ -33,6 +33,11 @@ def taken_up(*told: str, days: int, reply: str = "Oh! When is that?") -> str:
         (["can we do a story about a walrus", "dont finish it without me"], 1, "the walrus"),
         (["kit says im not her best friend any more"], 1, "How are you feeling today?"),
         (["my tooth is so wobbly its hanging on a string"], 2, "your wobbly tooth"),
+        (
+            ["tell me a story about a robot", "i've got my chess tournament tomorrow"],
+            2,
+            "tournament",
+        ),
     ],
 )
 def test_what_is_near_or_was_left_is_taken_up(told: list[str], days: int, said: str) -> None:
@@ -47,6 +52,7 @@ def test_what_is_near_or_was_left_is_taken_up(told: list[str], days: int, said: 
         (["shes got her chemistry test tomorrow"], 2),
         (["lets play its my birthday tomorrow"], 1),
         (["i wish it was my birthday tomorrow"], 1),
+        (["lets play schools", "weve got a spelling test tomorrow"], 2),
         (["can you keep a secret", "me and dad do a party for mum on sunday"], 6),
         (["my grandad died", "the funeral is tomorrow"], 2),
         (["we had prawns at a wedding and i was ill", "it was on saturday"], 1),

@@ -296,3 +296,8 @@ def test_an_age_moves_with_birthdays(
 )
 def test_who_is_there_asks_for_the_name(line: str) -> None:
     assert asks_for(line) == {"name"}
+
+
+@pytest.mark.parametrize("words", ["go on", "Stop!", "again", "another one", "tell me a story"])
+def test_a_turn_of_a_story_is_no_name(words: str) -> None:
+    assert told(words, "name") == {}

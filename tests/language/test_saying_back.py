@@ -17,6 +17,9 @@ from companion.language.en import hinges, saying_back, variants
         ("um so i losted my glove at the farm", "you lost your glove at the farm"),
         ("i'm five now im in the big class", "you're five now"),
         ("theres a monkey on our roof", "there's a monkey on your roof"),
+        ("It wasn't meant to be funny.", "it wasn't meant to be funny"),
+        ("Mum shouted at me today.", "your mum shouted at you today"),
+        ("Otto ran away from home.", "Otto ran away from home"),
         ("and then he went in the bath with his socks on", "he went in the bath with his socks on"),
     ],
 )

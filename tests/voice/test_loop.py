@@ -30,6 +30,7 @@ async def test_who_speaks_is_answered_aloud(tmp_path: Path) -> None:
         endpoint = 1.4 + VoiceSection().endpoint_ms / 1000
         assert endpoint <= first <= endpoint + 0.2
         assert turn.evaluated_tokens <= 1, "the prompt was read before the endpoint was certain"
+        assert (turn.as_json()["by"], turn.as_json()["example_tokens"]) == ("model", 0)
 
 
 async def test_a_pause_inside_a_sentence_is_no_end(tmp_path: Path) -> None:

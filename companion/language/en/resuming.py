@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import pairwise
 
-from companion.language.en import scenes
+from companion.language.en import scenes, skills
 from companion.language.en.calendar_names import WEEKDAYS
 from companion.language.en.dates.telling import days_told
 from companion.language.en.numbers import spelled
@@ -84,11 +84,13 @@ def _events(talks: Sequence[Sequence[Exchanged]]) -> Iterator[_Event]:
     for talk in talks:
         played = False
         for at, each in enumerate(talk):
-            played = played or _found("unreal", each) is not None
+            unreal = _found("unreal", each) is not None
+            # Who wants to be told a story makes nothing up for the rest of the talk.
+            played = played or (unreal and not skills.commands(skills.plain(each.said)))
             for event in kept:
                 _follow(event, each, talk[at + 1 :])
             past = _is_past(each)
-            silent = played or past or _found("hushed", each)
+            silent = played or unreal or past or _found("hushed", each)
             named = None if silent else _named(each, talk)
             if named is not None and not _found("called_off", each):
                 name, root = named

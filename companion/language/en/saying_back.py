@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 
+from companion.language.en.words import QUERY_WORDS
 from companion.language.tables import Table
 
 _TABLE = Table.beside(__file__)
 _RE = _TABLE.patterns()
 _WRITTEN_OUT = _TABLE.mapping("written_out")
 _TURNED = _TABLE.mapping("turned")
+_FIRST_WORDS = QUERY_WORDS | _TABLE.words("first_words")
 _WORD = re.compile(r"[\w'’-]+")
 
 LEAST_WORDS, MOST_WORDS = 3, 12
@@ -108,5 +110,8 @@ def _sayable(part: str) -> bool:
 def _turned(part: str) -> str:
     """Said by the one who listens."""
     text = _RE.with_me.sub(lambda found: f"you and {found['other'] or found['first']}", part)
-    text = _RE.own_relative.sub(lambda found: f"your {found['who']}", text)
+    text = _RE.own_relative.sub(lambda found: f"your {found['who'].lower()}", text)
+    first = text.partition(" ")[0]
+    if first.lower() in _FIRST_WORDS:  # a transcript begins "It" and "They" with a capital
+        text = first.lower() + text[len(first) :]
     return _RE.speaker.sub(lambda found: _TURNED[found[0].lower()], text)

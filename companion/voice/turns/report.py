@@ -48,6 +48,9 @@ class VoiceTurn:
     heard: str
     confidence: float
     said: str
+    by: str
+    """Who answered; see `companion.dialog.reply.TurnResult.by`."""
+
     cut: bool
     speech_ms: int
     """Length of what the person said."""
@@ -57,6 +60,9 @@ class VoiceTurn:
 
     recalled_tokens: int
     """How many tokens of the prompt were the recalled block, besides the person's words."""
+
+    example_tokens: int
+    """How many of them were written exchanges lent for these words."""
 
     session: str | None
     turn: int | None

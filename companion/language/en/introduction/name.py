@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from companion.language.en import skills
 from companion.language.en.introduction.plain_words import COMMON_WORDS, NATIONS
 from companion.language.tables import Table
 
@@ -43,6 +44,8 @@ def _answer(words: str, companion: str) -> tuple[str, str] | None:
         return name, match.group().strip()
     if _RE.one_word_asked.match(words):
         return None  # "Kip?" asks whether it was heard well
+    if skills.commands(skills.plain(words, companion)):
+        return None  # "Go on" wants the rest of the story
     bare = _RE.clause_end.split(_FILLER.sub("", words, count=1), maxsplit=1)[0].strip()
     bare = _RE.hedge.sub("", _RE.said_twice.sub(r"\1", bare))
     match = _NAME.fullmatch(bare)

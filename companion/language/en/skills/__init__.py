@@ -40,6 +40,7 @@ _KINDS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("device", ("good_night",)),
     ("device", ("about_me",)),
 )
+_TURNS = ("yes", "no", "dont_know", "hint", "stop", "go_on", "again", "another")
 _LONGEST_WISH = 18
 """Words."""
 
@@ -105,6 +106,11 @@ def wished_for(words: str) -> tuple[bool, ...]:
     return tuple(
         any(asks(table, entry, words) is not None for entry in entries) for table, entries in _KINDS
     )
+
+
+def commands(words: str) -> bool:
+    """Whether plain words are a turn of a game or a story, or ask for a skill: "go on", "stop"."""
+    return any(asks("turns", turn, words) for turn in _TURNS) or any(wished_for(words))
 
 
 def entries(table: str) -> tuple[str, ...]:
@@ -181,6 +187,7 @@ def _one_number(tokens: list[str]) -> bool:
 __all__ = [
     "TimeOfDay",
     "asks",
+    "commands",
     "content",
     "count_of_days",
     "duration",
