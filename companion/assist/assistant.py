@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from companion import language
-from companion.assist import answer, cloze, need
+from companion.assist import answer, cloze, lists, need
 from companion.assist.aside import Aside
 from companion.assist.buffer import tail
 from companion.assist.choosing import Chosen, by_rules, with_model
@@ -25,6 +25,7 @@ from companion.config import AssistSection
 from companion.dialog.prefix import StoredState
 from companion.engines.protocols import Embedder, LanguageModel
 from companion.errors import InputError
+from companion.language.types import Gap
 from companion.safety.sanitize import sanitized
 from companion.safety.verdict import Guard
 from companion.store.database import Store
@@ -117,9 +118,7 @@ class Assistant:
             return Assisted("", None, "cloze", ms=_ms(began))
         filled = await self._filled(wanted, context)
         if filled is not None:
-            return await self._said(
-                wanted, Chosen(filled.answer, (filled.source,), by_rules=True), 0, began
-            )
+            return await self._said(wanted, filled, 0, began)
         looked, ranked = await self._look(wanted, context)
         shown = self._ordered(looked.found[: self._section.blocks])
         question, most = wanted.question, self._section.most_chars
@@ -176,14 +175,29 @@ class Assistant:
         pieces = await self._embedder.embed_tokens([each.text for each in read])
         return looked, candidates(replace(looked, found=read), pieces, wanted.kinds, context)
 
-    async def _filled(self, wanted: need.Need, context: str) -> cloze.Filled | None:
+    async def _filled(self, wanted: need.Need, context: str) -> Chosen | None:
         """What rules read where the gap is filled."""
         gap = wanted.gap
         if gap is None or gap.kind in cloze.LEFT_TO_A_MODEL or self._section.by == "model":
             return None
         words = f"{context} {wanted.question}"
         found = await self._store.read(find_words, words, CLOZE_READS)
-        return cloze.fill(gap, context, found)
+        if filled := cloze.fill(gap, context, found):
+            return Chosen(filled.answer, (filled.source,), by_rules=True)
+        return await self._listed(gap, found) if gap.kind == "list" else None
+
+    async def _listed(self, gap: Gap, found: Sequence[Found]) -> Chosen | None:
+        """The rest of a list that was told in several pieces."""
+        told = lists.told_of(gap, found)
+        rest = lists.rest(gap, told)
+        if rest is None and told:
+            about = " ".join(sorted({each for one in told for each in one.about}))
+            again = await self._store.read(find_words, about, CLOZE_READS)
+            rest = lists.going_on(gap, told, again)
+        said = ", ".join(rest.items) if rest is not None else ""
+        if rest is None or len(said) > self._section.most_chars:
+            return None
+        return Chosen(said, rest.sources, by_rules=True)
 
     def _ordered(self, found: Sequence[Found]) -> list[Found]:
         """As they are shown. found: the best first."""

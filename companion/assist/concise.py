@@ -43,11 +43,19 @@ def concise(answer: str, context: str, question: str, most: int) -> str:
 
 
 def cut(text: str, most: int) -> str:
-    """At most so many characters, at a word."""
+    """At most so many characters, up to the end of a part of it, else at a word that may end one.
+
+    >>> cut("farinata with rosemary, black at the edge", 38)
+    'farinata with rosemary'
+    """
     if len(text) <= most:
         return text
-    kept = text[: most + 1].rpartition(" ")[0] or text[:most]
-    return kept.rstrip(" ,;:.-")
+    kept = text[: most + 1]
+    kept = kept.rpartition(", ")[0] or kept.rpartition(" ")[0] or text[:most]
+    words = kept.split(" ")
+    while len(words) > 1 and not language.words.content(words[-1]):
+        words.pop()
+    return " ".join(words).rstrip(" ,;:.-")
 
 
 def grounded(

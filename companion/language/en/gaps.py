@@ -20,9 +20,13 @@ _SAYS_LITTLE = frozenset(map(stem, _TABLE.words("says_little")))
 _LEAD = _TABLE.words("lead_words")
 _STATING = _TABLE.words("stating")
 _NAME = _TABLE.source("a_name")
+_NAMED = re.compile(_NAME)
 _CALLED = _TABLE.source("named_in_block")
 _NO_OWNERS = frozenset(map(stem, QUERY_WORDS))
 """Of "What's" and "When's"."""
+
+_FIRST = frozenset(map(stem, _TABLE.words("no_owners")))
+"""Of the first word of a text."""
 
 _OWNERS = _TABLE.words("owner_words")
 _NOT_OWN = _TABLE.words("pronoun_owner")
@@ -51,6 +55,8 @@ def find(context: str) -> Gap | None:
     found = _list(end) if end else None
     if found is not None and len(found.told) > 1:
         return found  # also where it ends with "and then"
+    if end and _RE.parallel.search(end):
+        return Gap("number", end, (), "", _question("number", end))
     if not end or _RE.needs_nothing.search(end):
         return None
     if found is not None:
@@ -67,7 +73,7 @@ def find(context: str) -> Gap | None:
 def items(sentence: str) -> list[str]:
     """The things of a list that a sentence tells, as they were said; [] where it tells none. The
     first may have words before it that could not be told from it."""
-    body = sentence.strip().rstrip(".!?…")
+    body = _RE.announced.sub("", sentence.strip().rstrip(".!?…"))
     marks = [each for each in _RE.item_mark.finditer(body) if _RE.joining.search(each[0])]
     if marks and (after := _RE.item_mark.search(body, marks[-1].end())) is not None:
         body = body[: after.start()]  # its last thing has an "and" before it
@@ -76,6 +82,43 @@ def items(sentence: str) -> list[str]:
     if not 2 <= len(parts) <= MOST_ITEMS:
         return []
     return [_without_lead(parts[0]), *parts[1:-1], _to_end(parts[-1])]
+
+
+def listed(context: str) -> Gap | None:
+    """The last list that was said to its end, of which somebody asks for the rest; None where there
+    is none."""
+    for sentence in reversed(sentences.split(" ".join(context.split()))):
+        told = tuple(each for each in items(sentence) if content(each))
+        if len(told) > 1 and not any(map(_RE.clause.search, told)):
+            return Gap("list", "", told, told[-1], f"{', '.join(told)} and what else?")
+    return None
+
+
+def lists(text: str) -> list[tuple[str, list[str]]]:
+    """The lists of a text, each with the words that stand before it in its sentence."""
+    found = []
+    for sentence in sentences.split(text):
+        if told := items(sentence):
+            found.append((sentence[: max(sentence.find(told[0]), 0)].strip(), told))
+    return found
+
+
+def covers(item: str, wanted: str, *, last: bool = False) -> bool:
+    """Whether a thing of one list is what was said in another. last: more may stand behind it."""
+    there, said = stems(item), content(wanted)
+    return bool(said) and (set(said) <= there or (last and said[0] in there))
+
+
+def is_clause(item: str) -> bool:
+    """Whether a part of a sentence is no thing of a list: somebody does something in it."""
+    return _RE.clause.search(item) is not None
+
+
+def name_in(item: str) -> str:
+    """The name in a thing of a list of names: "Franca" of "cousin Franca from Asti"; "" where there
+    is none."""
+    match = _NAMED.search(item)
+    return match[0] if match else ""
 
 
 def things(listed: str) -> list[str]:
@@ -122,7 +165,9 @@ def owners(text: str) -> frozenset[str]:
     """Stems of the names of people and things in a text, also at the beginning of a sentence where
     they own something: "Wanda's"."""
     owning = re.findall(r"(?-i:\b([A-ZÀ-Þ][\w-]+)['’]s\b)", text)
-    found = names(text) | names(f"x {text}") | {stem(each) for each in owning}
+    found = names(text) | {stem(each) for each in owning}
+    if not _RE.interjection.match(text):
+        found |= names(f"x {text}") - _FIRST
     return frozenset(each for each in found if each not in _LEAD and each not in _NO_OWNERS)
 
 
@@ -215,9 +260,9 @@ def _list(end: str) -> Gap | None:
     return Gap("list", lead, told, told[-1], f"{lead} {', '.join(told)} and what else?".strip())
 
 
-def _question(kind: str, end: str, match: re.Match[str]) -> str:
+def _question(kind: str, end: str, match: re.Match[str] | None = None) -> str:
     """As a person would ask it."""
-    if kind == "name":
+    if kind == "name" and match is not None:
         found = {key.rstrip("2345"): value for key, value in match.groupdict().items() if value}
         owner = found.get("owner") or "the"
         of = f"{owner.lower() if owner.lower() in _OWNERS else owner} {found['about']}"

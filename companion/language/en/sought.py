@@ -35,6 +35,7 @@ _ASKED: tuple[tuple[str, tuple[Sought, ...]], ...] = (
 )
 _OPEN: tuple[tuple[str, tuple[Sought, ...]], ...] = (
     ("ends_for_number", ("number",)),
+    ("ends_for_colour", ("colour",)),
     ("ends_for_name", ("name", "thing")),
     ("ends_for_day", ("day",)),
     ("ends_for_place", ("name", "thing")),
