@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from companion import language
 from companion.assist.concise import concise, grounded
 from companion.assist.finding import Found
-from companion.assist.reading import Candidate, fits, margin, parts, whole
+from companion.assist.reading import Candidate, fits, margin, means, parts, whole
 from companion.language.types import Sought
 
 ALONE = 1.0
@@ -24,6 +24,9 @@ AHEAD = 0.1
 
 BEST_FOUND = 2
 """An answer stands in one of so many of the best pieces,"""
+
+LEAST_FIT = 0.7
+"""which fits at least so well as the best, relative to it,"""
 
 SPOKEN_OF = 3
 """which has so many words of the question and of what was just said, if it does not speak of what
@@ -76,14 +79,15 @@ def with_model(
     sources = _sources(said, found, context, question) if said else []
     if not sources or not language.sought.may_be(said, kinds, question):
         return NOTHING
-    mine = [each for each in ranked if each.of_kind and fits(each.text, said)]
+    mine = [each for each in ranked if each.of_kind and (fits(each.text, said) or means(each, said))]
     if mine and not any(each.bound for each in mine):
         return NOTHING
     if mine and not any(each.newer and not each.outdated for each in mine):
         kind = {each.kind for each in mine}
         own = max(each.score for each in mine)
+        as_told = said if any(fits(each.text, said) for each in mine) else mine[0].text
         newer = [each for each in ranked if each.newer and not each.outdated and each.kind in kind]
-        if newer and newer[0].of_kind and newer[0].score > own and not parts(said, newer[0].text):
+        if newer and newer[0].of_kind and newer[0].score > own and not parts(as_told, newer[0].text):
             return _read(ranked, newer[0], context, question, most)
         if any(each.outdated for each in mine):
             return NOTHING
@@ -95,7 +99,7 @@ def speaks_of_it(
 ) -> bool:
     """Whether a piece is among the best and speaks of what was asked or just said. asked: it is
     known to speak of what was asked."""
-    if piece not in found[:BEST_FOUND]:
+    if piece not in found[:BEST_FOUND] or piece.fit < LEAST_FIT * found[0].fit:
         return False
     there = language.words.stems(piece.text)
     spoken = set(language.words.content(f"{context} {question}"))

@@ -116,13 +116,10 @@ def _belongs(
 
 def _holds(part: str, piece: Found, *, past: bool) -> bool:
     wanted = language.words.content(part) or list(language.words.stems(part))
-    there = language.words.stems(f"{piece.text} {_days(piece, past=past)}")
-    digits = language.words.numbers(part)
-    return (
-        bool(wanted)
-        and digits <= there
-        and all(language.words.occurs(each, there) for each in wanted)
-    )
+    # A year by itself is said in words, or not at all: each day means one.
+    days = "" if part.isdigit() else _days(piece, past=past)
+    there = language.words.stems(f"{piece.text} {days}")
+    return bool(wanted) and there.issuperset(wanted)
 
 
 def _days(piece: Found, *, past: bool) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from companion.language.en import sentences
+from companion.language.en.calendar_names import MONTHS, WEEKDAYS
 from companion.language.en.words import QUERY_WORDS, content, names, stem, stems
 from companion.language.tables import Table
 from companion.language.types import Gap, GapKind
@@ -28,6 +29,7 @@ _NO_OWNERS = frozenset(map(stem, QUERY_WORDS))
 _FIRST = frozenset(map(stem, _TABLE.words("no_owners")))
 """Of the first word of a text."""
 
+_DAYS = frozenset(map(stem, WEEKDAYS + MONTHS))
 _OWNERS = _TABLE.words("owner_words")
 _NOT_OWN = _TABLE.words("pronoun_owner")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -168,7 +170,12 @@ def owners(text: str) -> frozenset[str]:
     found = names(text) | {stem(each) for each in owning}
     if not _RE.interjection.match(text):
         found |= names(f"x {text}") - _FIRST
-    return frozenset(each for each in found if each not in _LEAD and each not in _NO_OWNERS)
+    return frozenset(each for each in found if each not in _LEAD and each not in _NO_OWNERS) - _DAYS
+
+
+def named_of(sentence: str) -> frozenset[str]:
+    """Stems of the names in a sentence; those of places and days are none."""
+    return names(f"x {_RE.place_of_name.sub(' ', sentence)}") - _DAYS
 
 
 def ownership(text: str) -> str:
@@ -210,6 +217,7 @@ def of_kind(answer: str, question: str) -> bool:
 
 def points_back(question: str) -> bool:
     """Whether a question asks of somebody who was named before it: "her cat"."""
+    question = _RE.of_no_thing.sub(" ", question)
     return any(word.lower() in _NOT_OWN for word in _WORD.findall(question))
 
 

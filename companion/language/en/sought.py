@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from companion.language.en import gaps, sentences
-from companion.language.en.words import ARTICLES, content
+from companion.language.en.words import ARTICLES, content, stem, stems
 from companion.language.tables import Table
 from companion.language.types import Sought, Span
 
@@ -72,8 +72,25 @@ def may_be(answer: str, kinds: Sequence[Sought], question: str) -> bool:
     """Whether an answer may be of the kinds that are asked for, as far as that can be seen."""
     if not gaps.of_kind(answer, question):
         return False
+    if not counts(answer, question):
+        return False
     seen = set(kinds) & set(_TYPED)
     return not seen or len(seen) < len(kinds) or any(each.kind in seen for each in _all(answer))
+
+
+def counts(answer: str, question: str) -> bool:
+    """Whether a number counts what is asked for, as far as that can be seen: years where an age is,
+    money where a price is; of "how many eggs" no weeks."""
+    unit = _RE.measured.search(answer)
+    if unit is None:
+        return True
+    if _RE.asks_label.search(question):
+        return False
+    for kind in ("age", "price", "length"):
+        if getattr(_RE, f"asks_{kind}").search(question):
+            return getattr(_RE, f"counts_{kind}").search(answer) is not None
+    of = _RE.how_many.search(question)
+    return of is None or stem(of["of"]) in stems(answer)
 
 
 def denied(text: str) -> frozenset[str]:
