@@ -76,7 +76,8 @@ def with_model(
 ) -> Chosen:
     """What is said where a model has answered. line: its answer; "" where it knows none."""
     said = _without_amounts(line, context, question, most) if line else ""
-    sources = _sources(said, found, context, question) if said else []
+    agrees = bool(ranked) and fits(ranked[0].text, said)
+    sources = _sources(said, found, context, question, agrees=agrees) if said else []
     if not sources or not language.sought.may_be(said, kinds, question):
         return NOTHING
     mine = [each for each in ranked if each.of_kind and (fits(each.text, said) or means(each, said))]
@@ -95,25 +96,33 @@ def with_model(
 
 
 def speaks_of_it(
-    piece: Found, found: Sequence[Found], context: str, question: str, *, asked: bool = False
+    piece: Found, found: Sequence[Found], context: str, question: str, least: int = SPOKEN_OF
 ) -> bool:
-    """Whether a piece is among the best and speaks of what was asked or just said. asked: it is
-    known to speak of what was asked."""
+    """Whether a piece is among the best, and has so many words of what was asked and just said."""
     if piece not in found[:BEST_FOUND] or piece.fit < LEAST_FIT * found[0].fit:
         return False
     there = language.words.stems(piece.text)
     spoken = set(language.words.content(f"{context} {question}"))
-    return sum(language.words.occurs(each, there) for each in spoken) >= (1 if asked else SPOKEN_OF)
+    return sum(language.words.occurs(each, there) for each in spoken) >= least
 
 
-def _sources(said: str, found: Sequence[Found], context: str, question: str) -> list[Found]:
-    """The pieces that bear an answer out."""
+def _sources(
+    said: str, found: Sequence[Found], context: str, question: str, *, agrees: bool
+) -> list[Found]:
+    """The pieces that bear an answer out. agrees: rules read the same, so that one word less does,
+    where everybody who was just named is named there too."""
     if borne := grounded(said, found, question, context):
-        fitting = [e for e in borne if speaks_of_it(e, found, context, question, asked=True)]
+        fitting = [e for e in borne if speaks_of_it(e, found, context, question, 1)]
         if fitting:
             return fitting
     stands = grounded(said, found)
-    return [each for each in stands if speaks_of_it(each, found, context, question)]
+    named = language.gaps.owners(context)
+    fitting = []
+    for each in stands:
+        fewer = agrees and named <= language.words.stems(each.text)
+        if speaks_of_it(each, found, context, question, SPOKEN_OF - fewer):
+            fitting.append(each)
+    return fitting
 
 
 def _read(

@@ -27,6 +27,8 @@ class Need:
         """What kinds of things may be the answer."""
         if self.asked or self.gap is None:
             return language.sought.asked(self.question)
+        if self.gap.kind == "time":
+            return ("day", "hour")
         return language.sought.goes_on(self.gap.lead)
 
 

@@ -110,7 +110,7 @@ def fits(one: str, other: str) -> bool:
 
 def means(candidate: Candidate, said: str) -> bool:
     """Whether the day that a candidate means ("tomorrow") is what was said."""
-    if candidate.kind != "day":
+    if candidate.kind != "day" or all(each.isdigit() for each in _says(said)):
         return False
     spans = language.dates.in_statement(candidate.text, candidate.source.time)
     days = {f"{day:%A} {day.day} {day:%B} {day.year}" for e in spans for day in (e.start, e.end)}

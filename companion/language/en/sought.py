@@ -75,7 +75,10 @@ def may_be(answer: str, kinds: Sequence[Sought], question: str) -> bool:
     if not counts(answer, question):
         return False
     seen = set(kinds) & set(_TYPED)
-    return not seen or len(seen) < len(kinds) or any(each.kind in seen for each in _all(answer))
+    if not seen or len(seen) < len(kinds):
+        return True
+    hour = "hour" in seen and _RE.bare_hour.fullmatch(answer) is not None
+    return hour or any(each.kind in seen for each in _all(answer))
 
 
 def counts(answer: str, question: str) -> bool:
