@@ -27,16 +27,14 @@ class Need:
         """What kinds of things may be the answer."""
         if self.asked or self.gap is None:
             return language.sought.asked(self.question)
-        if self.gap.kind == "time":
-            return ("day", "hour")
-        return language.sought.goes_on(self.gap.lead)
+        return language.sought.goes_on(self.gap.lead, time=self.gap.kind == "time")
 
 
 def read(query: str | None, context: str) -> Need | None:
     """None where nothing was asked and nothing is open: a wrong word is worse than none."""
     gap = language.gaps.find(context)
     if query is not None:
-        of = _of(gap, query)
+        of = language.gaps.other_name(query) or _of(gap, query)
         if of is None and language.sought.rest(query):
             of = language.gaps.listed(context)
         return Need(query, of, asked=True)

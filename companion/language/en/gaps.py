@@ -96,6 +96,12 @@ def listed(context: str) -> Gap | None:
     return None
 
 
+def other_name(query: str) -> Gap | None:
+    """What is missing where a query asks for the rest of a name: "Kenji who?"."""
+    match = _RE.other_name.search(query)
+    return Gap("surname", query, (), match["about"], query) if match else None
+
+
 def lists(text: str) -> list[tuple[str, list[str]]]:
     """The lists of a text, each with the words that stand before it in its sentence."""
     found = []
@@ -146,6 +152,9 @@ def rest_of(gap: Gap, sentence: str) -> list[str]:
 def filling(gap: Gap, sentence: str) -> str:
     """What fills a gap in one sentence of a text, said the same way; "" where it does not. A name
     may be told in other ways too: "my cat Biscuit"."""
+    if gap.kind == "surname":
+        match = re.search(rf"\b{re.escape(gap.about)}\s+(?P<rest>{_NAME})", sentence)
+        return match["rest"] if match else ""
     if gap.kind == "name" and (name := _named(gap, sentence)):
         return name
     end = [stem(word) for word in _WORD.findall(gap.lead)]

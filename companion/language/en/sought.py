@@ -58,8 +58,10 @@ def rest(question: str) -> bool:
     return _RE.asks_rest.search(question) is not None
 
 
-def goes_on(lead: str) -> tuple[Sought, ...]:
-    """What kinds of things an open sentence may go on with."""
+def goes_on(lead: str, *, time: bool = False) -> tuple[Sought, ...]:
+    """What kinds of things an open sentence may go on with. time: a day or an hour is open."""
+    if time:
+        return ("hour",) if _RE.ends_for_hour.search(lead) else ("day", "hour")
     return next((kinds for name, kinds in _OPEN if getattr(_RE, name).search(lead)), ("thing",))
 
 
