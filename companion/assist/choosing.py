@@ -99,7 +99,8 @@ def speaks_of_it(
     piece: Found, found: Sequence[Found], context: str, question: str, least: int = SPOKEN_OF
 ) -> bool:
     """Whether a piece is among the best, and has so many words of what was asked and just said."""
-    if piece not in found[:BEST_FOUND] or piece.fit < LEAST_FIT * found[0].fit:
+    best = found[:BEST_FOUND]
+    if piece not in best or (piece != best[0] and piece.fit < LEAST_FIT * best[0].fit):
         return False
     there = language.words.stems(piece.text)
     spoken = set(language.words.content(f"{context} {question}"))
@@ -143,5 +144,5 @@ def _without_amounts(line: str, context: str, question: str, most: int) -> str:
     """Concise; of the rest of a list each thing without how much of it there is."""
     if not language.sought.rest(question):
         return concise(line, context, question, most)
-    things = [language.sought.thing(each) for each in language.gaps.things(line)]
+    things = [language.sought.thing(each) for each in language.lists.things(line)]
     return concise(", ".join(things), context, question, most)

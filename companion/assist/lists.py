@@ -89,7 +89,7 @@ def _all(found: Sequence[Found]) -> list[Listed]:
     return [
         Listed(frozenset(language.words.content(about)), tuple(items), each)
         for each in found
-        for about, items in language.gaps.lists(each.text)
+        for about, items in language.lists.in_text(each.text)
     ]
 
 
@@ -99,16 +99,16 @@ def _held(gap: Gap, items: Sequence[str]) -> list[bool]:
 
 
 def _is(item: str, gap: Gap, at: int) -> bool:
-    return language.gaps.covers(item, gap.told[at], last=at == len(gap.told) - 1)
+    return language.lists.covers(item, gap.told[at], last=at == len(gap.told) - 1)
 
 
 def _as_said(left: Sequence[str], gap: Gap) -> tuple[str, ...]:
     """Things in the form of those that were said: names where those are names. () where one of them
     is no such thing."""
-    if any(map(language.gaps.is_clause, left)):
+    if any(map(language.lists.is_clause, left)):
         return ()
-    if all(language.gaps.name_in(each) == each for each in gap.told):
-        found = [language.gaps.name_in(each) for each in left]
+    if all(language.lists.name_in(each) == each for each in gap.told):
+        found = [language.lists.name_in(each) for each in left]
     else:
         found = [language.sought.thing(each) for each in left]
     return tuple(dict.fromkeys(found)) if all(found) else ()

@@ -42,6 +42,51 @@ def test_what_is_asked_for(question: str, kinds: tuple[str, ...]) -> None:
     assert language.sought.asked(question) == kinds
 
 
+@pytest.mark.parametrize(
+    ("answer", "question", "counts"),
+    [
+        ("two hours", "How old is he?", False),
+        ("two hours", "How many years has he got?", False),
+        ("nine years", "How old is he?", True),
+        ("nine", "How old is he?", True),
+        ("twenty years", "What's his number?", False),
+        ("31", "What's his number?", True),
+        ("six weeks", "How much did I pay?", False),
+        ("48,000 yen", "How much did I pay?", True),
+        ("six weeks", "How many eggs?", False),
+        ("six weeks", "How wide?", False),
+        ("six weeks", "For how long?", True),
+    ],
+)
+def test_a_number_counts_what_is_asked_for(answer: str, question: str, counts: bool) -> None:
+    assert language.sought.counts(answer, question) is counts
+
+
+async def test_a_piece_that_fits_far_worse_than_the_best_is_not_believed(talk: MakeTalk) -> None:
+    told = talk(["Mill Lane 18"])
+    context = "I want to send flowers to Granny's new flat in Hull, the big one."
+    await told.block("Granny's new flat, the big one in Hull, where flowers are sent: nobody knows.")
+    await told.block("The new granny has a flat cap. Somebody lives in Mill Lane 18.", 1)
+    assert (await told.ask("What's the address?", context)).unknown
+
+
+async def test_a_meant_day_gives_way_to_a_newer_one(talk: MakeTalk) -> None:
+    told = talk(["Thursday 8 October 2026"])
+    await told.block("The clinic will do your eye tomorrow. Bring the eye drops.", 0)
+    await told.block("The clinic does the eye on Tuesday the twentieth, not tomorrow.", 1)
+    found = await told.ask("Which day is it?", "When does the clinic do your eye?")
+    assert found.answer == "Tuesday the twentieth"
+
+
+async def test_one_surname_is_read_and_of_two_none(talk: MakeTalk) -> None:
+    told = talk(["unknown"])
+    await told.block("Phone Prisha Naidoo, she plays the piano.")
+    found = await told.ask("Prisha who?")
+    assert (found.answer, found.by) == ("Naidoo", "cloze")
+    await told.block("Prisha Reddy has a boat.", 1)
+    assert (await told.ask("Prisha who?")).unknown
+
+
 def test_one_answer_may_say_more_than_another() -> None:
     assert fits("Nico Albers", "Albers")
     assert not fits("Nico Albers", "Nico Ferri")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from companion.language.en import sentences
+from companion.language.en import lists, sentences
 from companion.language.en.calendar_names import MONTHS, WEEKDAYS
 from companion.language.en.words import QUERY_WORDS, content, names, stem, stems
 from companion.language.tables import Table
@@ -21,7 +21,6 @@ _SAYS_LITTLE = frozenset(map(stem, _TABLE.words("says_little")))
 _LEAD = _TABLE.words("lead_words")
 _STATING = _TABLE.words("stating")
 _NAME = _TABLE.source("a_name")
-_NAMED = re.compile(_NAME)
 _CALLED = _TABLE.source("named_in_block")
 _NO_OWNERS = frozenset(map(stem, QUERY_WORDS))
 """Of "What's" and "When's"."""
@@ -33,12 +32,6 @@ _DAYS = frozenset(map(stem, WEEKDAYS + MONTHS))
 _OWNERS = _TABLE.words("owner_words")
 _NOT_OWN = _TABLE.words("pronoun_owner")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-
-MOST_ITEMS = 12
-"""Of a list: what is longer is no list that somebody says."""
-
-MOST_WORDS = 6
-"""Of what fills a gap."""
 
 _KINDS: tuple[GapKind, ...] = ("name", "time", "number", "place")
 
@@ -72,26 +65,12 @@ def find(context: str) -> Gap | None:
     return None
 
 
-def items(sentence: str) -> list[str]:
-    """The things of a list that a sentence tells, as they were said; [] where it tells none. The
-    first may have words before it that could not be told from it."""
-    body = _RE.announced.sub("", sentence.strip().rstrip(".!?…"))
-    marks = [each for each in _RE.item_mark.finditer(body) if _RE.joining.search(each[0])]
-    if marks and (after := _RE.item_mark.search(body, marks[-1].end())) is not None:
-        body = body[: after.start()]  # its last thing has an "and" before it
-    parts = [_RE.item_start.sub("", each.strip()) for each in _RE.item_mark.split(body)]
-    parts = [each for each in parts if each]
-    if not 2 <= len(parts) <= MOST_ITEMS:
-        return []
-    return [_without_lead(parts[0]), *parts[1:-1], _to_end(parts[-1])]
-
-
 def listed(context: str) -> Gap | None:
     """The last list that was said to its end, of which somebody asks for the rest; None where there
     is none."""
     for sentence in reversed(sentences.split(" ".join(context.split()))):
-        told = tuple(each for each in items(sentence) if content(each))
-        if len(told) > 1 and not any(map(_RE.clause.search, told)):
+        told = tuple(each for each in lists.items(sentence) if content(each))
+        if len(told) > 1 and not any(map(lists.is_clause, told)):
             return Gap("list", "", told, told[-1], f"{', '.join(told)} and what else?")
     return None
 
@@ -102,43 +81,10 @@ def other_name(query: str) -> Gap | None:
     return Gap("surname", query, (), match["about"], query) if match else None
 
 
-def lists(text: str) -> list[tuple[str, list[str]]]:
-    """The lists of a text, each with the words that stand before it in its sentence."""
-    found = []
-    for sentence in sentences.split(text):
-        if told := items(sentence):
-            found.append((sentence[: max(sentence.find(told[0]), 0)].strip(), told))
-    return found
-
-
-def covers(item: str, wanted: str, *, last: bool = False) -> bool:
-    """Whether a thing of one list is what was said in another. last: more may stand behind it."""
-    there, said = stems(item), content(wanted)
-    return bool(said) and (set(said) <= there or (last and said[0] in there))
-
-
-def is_clause(item: str) -> bool:
-    """Whether a part of a sentence is no thing of a list: somebody does something in it."""
-    return _RE.clause.search(item) is not None
-
-
-def name_in(item: str) -> str:
-    """The name in a thing of a list of names: "Franca" of "cousin Franca from Asti"; "" where there
-    is none."""
-    match = _NAMED.search(item)
-    return match[0] if match else ""
-
-
-def things(listed: str) -> list[str]:
-    """The things of a bare list, as they were said: "milk and a box of eggs"."""
-    parts = _RE.item_mark.split(listed.strip().rstrip(".!?…"))
-    return [each for part in parts if (each := _RE.item_start.sub("", part.strip()))]
-
-
 def rest_of(gap: Gap, sentence: str) -> list[str]:
     """What a sentence adds to an open list: the things that were not said yet. [] where it is not
     that list: all that was said has to stand in it."""
-    told = items(sentence)
+    told = lists.items(sentence)
     if not told or not gap.told:
         return []
     there = [stems(each) for each in told]
@@ -168,7 +114,7 @@ def filling(gap: Gap, sentence: str) -> str:
         for at in range(len(there) - len(tail)):
             says = any(each in wanted for each in tail)
             if len(tail) == length and says and there[at : at + length] == tail:
-                return _to_end(sentence[spans[at + length - 1][1] :].strip())
+                return lists.to_end(sentence[spans[at + length - 1][1] :].strip())
     return ""
 
 
@@ -265,14 +211,13 @@ def _list(end: str) -> Gap | None:
     match = _RE.list.search(end)
     if match is None:
         return None
-    parts = [_RE.item_start.sub("", each.strip()) for each in _RE.item_mark.split(match["items"])]
-    parts = [each for each in parts if each]
-    if not parts or len(parts) > MOST_ITEMS or any(map(_RE.clause.search, parts[1:])):
+    parts = lists.things(match["items"])
+    if not parts or len(parts) > lists.MOST_ITEMS or any(map(lists.is_clause, parts[1:])):
         return None
-    first = _without_lead(parts[0])
+    first = lists.without_lead(parts[0])
     told = tuple(each for each in (first, *parts[1:]) if content(each))
     lead = match["items"][: match["items"].find(first)].strip() if first else ""
-    if not told or (len(parts) == 1 and (not lead or len(first.split()) > MOST_WORDS)):
+    if not told or (len(parts) == 1 and (not lead or len(first.split()) > lists.MOST_WORDS)):
         return None
     return Gap("list", lead, told, told[-1], f"{lead} {', '.join(told)} and what else?".strip())
 
@@ -296,24 +241,6 @@ def _asking(of: str) -> str:
     if _RE.asks_itself.match(of):
         return f"{of[:1].upper()}{of[1:]}?"
     return f"What is {of}?"
-
-
-def _without_lead(part: str) -> str:
-    return _RE.item_start.sub("", _RE.listing.sub("", part).strip()) or part
-
-
-def _to_end(text: str) -> str:
-    """Up to the end of the clause, at most so many words. "Mr." ends none."""
-    kept = text.strip(" ,:;\"'“”")
-    for end in _RE.ends.finditer(kept):
-        before = kept[: end.start()].rsplit(" ", 1)[-1]
-        following = kept[end.end() :].lstrip()
-        if end[0].strip().startswith(".") and sentences.belongs_to_word(before, following or "x"):
-            continue
-        kept = kept[: end.start()]
-        break
-    words = kept.strip(" .").split()
-    return " ".join(words) if len(words) <= MOST_WORDS else ""
 
 
 def _named(gap: Gap, sentence: str) -> str:
