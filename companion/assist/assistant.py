@@ -131,7 +131,8 @@ class Assistant:
         async with self._aside.borrowed() as ask:
             text, tokens = await ask(prompt, answer.answering(self._section.deadline_s))
         found = looked.found[: self._section.blocks]
-        chosen = with_model(known(text), ranked, found, context, question, most, wanted.kinds)
+        line, kinds, inferred = known(text), wanted.kinds, not wanted.asked
+        chosen = with_model(line, ranked, found, context, question, most, kinds, inferred=inferred)
         return await self._said(wanted, chosen, tokens, began)
 
     @property

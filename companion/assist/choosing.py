@@ -25,9 +25,6 @@ AHEAD = 0.1
 BEST_FOUND = 2
 """An answer stands in one of so many of the best pieces,"""
 
-LEAST_FIT = 0.7
-"""which fits at least so well as the best, relative to it,"""
-
 SPOKEN_OF = 3
 """which has so many words of the question and of what was just said, if it does not speak of what
 was asked in the question's own words."""
@@ -73,12 +70,18 @@ def with_model(
     question: str,
     most: int,
     kinds: Sequence[Sought],
+    *,
+    inferred: bool = False,
 ) -> Chosen:
-    """What is said where a model has answered. line: its answer; "" where it knows none."""
+    """What is said where a model has answered. line: its answer; "" where it knows none. inferred:
+    nobody asked, and the question holds all that was just said."""
     said = _without_amounts(line, context, question, most) if line else ""
     agrees = bool(ranked) and fits(ranked[0].text, said)
-    sources = _sources(said, found, context, question, agrees=agrees) if said else []
+    least = 2 if inferred and not agrees else 1
+    sources = _sources(said, found, context, question, least, agrees=agrees) if said else []
     if not sources or not language.sought.may_be(said, kinds, question):
+        return NOTHING
+    if language.gaps.says_little(said):
         return NOTHING
     mine = [each for each in ranked if each.of_kind and (fits(each.text, said) or means(each, said))]
     if mine and not any(each.bound for each in mine):
@@ -99,21 +102,21 @@ def speaks_of_it(
     piece: Found, found: Sequence[Found], context: str, question: str, least: int = SPOKEN_OF
 ) -> bool:
     """Whether a piece is among the best, and has so many words of what was asked and just said."""
-    best = found[:BEST_FOUND]
-    if piece not in best or (piece != best[0] and piece.fit < LEAST_FIT * best[0].fit):
+    if piece not in found[:BEST_FOUND]:
         return False
     there = language.words.stems(piece.text)
-    spoken = set(language.words.content(f"{context} {question}"))
+    spoken = language.gaps.asked_of(f"{context} {question}")
     return sum(language.words.occurs(each, there) for each in spoken) >= least
 
 
 def _sources(
-    said: str, found: Sequence[Found], context: str, question: str, *, agrees: bool
+    said: str, found: Sequence[Found], context: str, question: str, least: int, *, agrees: bool
 ) -> list[Found]:
-    """The pieces that bear an answer out. agrees: rules read the same, so that one word less does,
+    """The pieces that bear an answer out. least: words that one has to have which speaks of what
+    was asked. agrees: rules read the same, so that one word less does,
     where everybody who was just named is named there too."""
     if borne := grounded(said, found, question, context):
-        fitting = [e for e in borne if speaks_of_it(e, found, context, question, 1)]
+        fitting = [e for e in borne if speaks_of_it(e, found, context, question, least)]
         if fitting:
             return fitting
     stands = grounded(said, found)

@@ -30,6 +30,7 @@ FRIDAY = datetime(2026, 10, 9, 16, 0, tzinfo=timezone.utc)
         ("the blue flowerpot", "the key is under the", "where?", "blue flowerpot"),
         ("under the blue flowerpot", "", "Where is the key?", "under the blue flowerpot"),
         ("Wanda, who lives in Hull", "", "who is it?", "Wanda"),
+        ("48,000 yen", "", "how much?", "48,000 yen"),
         ("half past nine on Friday", "", "when?", "half past nine on Friday"),
         ("her cat", "her cat is called", "What is her cat called?", ""),
         ("", "", "", ""),

@@ -62,14 +62,6 @@ def test_a_number_counts_what_is_asked_for(answer: str, question: str, counts: b
     assert language.sought.counts(answer, question) is counts
 
 
-async def test_a_piece_that_fits_far_worse_than_the_best_is_not_believed(talk: MakeTalk) -> None:
-    told = talk(["Mill Lane 18"])
-    context = "I want to send flowers to Granny's new flat in Hull, the big one."
-    await told.block("Granny's new flat, the big one in Hull, where flowers are sent: nobody knows.")
-    await told.block("The new granny has a flat cap. Somebody lives in Mill Lane 18.", 1)
-    assert (await told.ask("What's the address?", context)).unknown
-
-
 async def test_a_meant_day_gives_way_to_a_newer_one(talk: MakeTalk) -> None:
     told = talk(["Thursday 8 October 2026"])
     await told.block("The clinic will do your eye tomorrow. Bring the eye drops.", 0)

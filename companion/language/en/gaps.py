@@ -155,6 +155,13 @@ def asked_of(query: str) -> frozenset[str]:
     return frozenset(content(query)) - _SAYS_LITTLE
 
 
+def says_little(answer: str) -> bool:
+    """Whether an answer says only of what kind the thing is that is missing: "new code", "my own
+    one"."""
+    found = _WORD.findall(answer)
+    return all(stem(each) in _SAYS_LITTLE for each in found) or _RE.says_kind.match(answer) is not None
+
+
 def of_a_past_day(question: str) -> bool:
     """Whether a question asks on which day something was."""
     return _RE.past_day.search(question) is not None

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from companion.language.en import gaps, sentences
+from companion.language.en.calendar_names import MONTHS, WEEKDAYS
 from companion.language.en.words import ARTICLES, content, stem, stems
 from companion.language.tables import Table
 from companion.language.types import Sought, Span
@@ -19,6 +20,7 @@ _RE = _TABLE.patterns()
 _GAPS = Table.beside(gaps.__file__)
 _NAME = re.compile(rf"(?<![\w]){_GAPS.source('a_name')}(?:\s+\d+\b)?", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_DAYS = frozenset(map(stem, WEEKDAYS + MONTHS))
 _PRONOUNS = _TABLE.words("pronouns")
 _CLAUSE = re.compile(r"[.!?;,]")
 _NO_THINGS = _TABLE.words("no_things")
@@ -146,7 +148,7 @@ def _in_sentence(text: str, begin: int, end: int) -> list[Span]:
             continue
         while (first := _WORD.match(sentence, a)) and _is_no_name(first[0], at_start=a == 0):
             a = first.end() + 1
-        if a >= b or not content(sentence[a:b]):
+        if a >= b or not content(sentence[a:b]) or _DAYS.issuperset(content(sentence[a:b])):
             continue
         found.append(Span(begin + a, begin + b, "name"))
     found += [Span(begin + a, begin + b, "thing") for a, b in _chunks(sentence)]
