@@ -16,8 +16,11 @@ from companion.language.types import Gap
 SURE = 2
 """Things that have to have been said, of a list that is told in several pieces."""
 
-SAME_MATTER = 0.5
+SAME_MATTER = 0.4
 """Of the rarity of the words that say what a list is of, so much is in the piece that goes on."""
+
+LINKS = 3
+"""A word that says what a list is of links pieces of one matter if no more of them hold it."""
 
 
 @dataclass(frozen=True)
@@ -74,9 +77,13 @@ def going_on(gap: Gap, told: Sequence[Listed], found: Sequence[Found]) -> Rest |
     here = {each.source.key for each in told}
     about = frozenset().union(*(each.about for each in told))
     most = max((each.fit for each in found), default=0.0)
+    stems = {each.key: language.words.stems(each.text) for each in found}
+    links = {w for w in about if sum(language.words.occurs(w, e) for e in stems.values()) <= LINKS}
     adding = []
     for each in found:
         if each.key in here or each.fit < SAME_MATTER * most:
+            continue
+        if not any(language.words.occurs(w, stems[each.key]) for w in links):
             continue
         for listed in _all([each]):
             own = [item for item in listed.items if set(language.words.content(item)) - about]

@@ -47,7 +47,8 @@ def in_text(text: str) -> list[tuple[str, list[str]]]:
     """The lists of a text, each with the words that stand before it in its sentence."""
     found = []
     for sentence in sentences.split(text):
-        if told := items(sentence):
+        told = items(sentence)
+        if told and all(told):  # of one whose end is unclear, not the rest either
             found.append((sentence[: max(sentence.find(told[0]), 0)].strip(), told))
     return found
 
