@@ -37,8 +37,9 @@ from tests.fakes import HashEmbedder  # noqa: E402
 TARGET_MS = 20.0
 START = datetime(2026, 1, 1, tzinfo=timezone.utc)
 WORDS = """
-ferry rain hat sister vet parrot fox sunday lunch bread oven tyre garden choir boat letter tea soup road train shoe
-kettle market nurse lamp roof piano uncle cake snow bus tram river hill stone paper coat glove apple pear plum cherry
+ferry rain hat sister vet parrot fox sunday lunch bread oven tyre garden choir boat letter tea soup
+road train shoe kettle market nurse lamp roof piano uncle cake snow bus tram river hill stone paper
+coat glove apple pear plum cherry
 """.split()
 TOLD = (
     "Wanda's cat is called Mr. Plum, and he is fat.",
@@ -64,7 +65,7 @@ def _tell(c: apsw.Connection, count: int, name: str, dimension: int) -> None:
 
 
 async def measure(count: int, requests: int) -> dict[str, dict[str, float]]:
-    """Kind of request to median and worst milliseconds. Raises AssertionError for a wrong answer."""
+    """Kind of request to median and worst milliseconds. Raises AssertionError: a wrong answer."""
     language.choose("en")
     embedder = HashEmbedder(384)
     found: dict[str, dict[str, float]] = {}

@@ -83,7 +83,9 @@ def with_model(
         return NOTHING
     if language.gaps.says_little(said):
         return NOTHING
-    mine = [each for each in ranked if each.of_kind and (fits(each.text, said) or means(each, said))]
+    mine = [
+        each for each in ranked if each.of_kind and (fits(each.text, said) or means(each, said))
+    ]
     if mine and not any(each.bound for each in mine):
         return NOTHING
     if mine and not any(each.newer and not each.outdated for each in mine):
@@ -91,7 +93,12 @@ def with_model(
         own = max(each.score for each in mine)
         as_told = said if any(fits(each.text, said) for each in mine) else mine[0].text
         newer = [each for each in ranked if each.newer and not each.outdated and each.kind in kind]
-        if newer and newer[0].of_kind and newer[0].score > own and not parts(as_told, newer[0].text):
+        if (
+            newer
+            and newer[0].of_kind
+            and newer[0].score > own
+            and not parts(as_told, newer[0].text)
+        ):
             return _read(ranked, newer[0], context, question, most)
         if any(each.outdated for each in mine):
             return NOTHING
@@ -124,7 +131,8 @@ def _sources(
     fitting = []
     for each in stands:
         fewer = agrees and named <= language.words.stems(each.text)
-        if speaks_of_it(each, found, context, question, SPOKEN_OF - fewer):
+        words = 1 if language.gaps.goes_on_with(context, said, each.text) else SPOKEN_OF - fewer
+        if speaks_of_it(each, found, context, question, words):
             fitting.append(each)
     return fitting
 

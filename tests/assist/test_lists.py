@@ -9,7 +9,9 @@ from tests.assist.conftest import MakeTalk
 
 async def test_parts_of_two_days_are_joined_and_no_model_is_asked(talk: MakeTalk) -> None:
     told = talk(["nonsense"])
-    await told.block("Programme for June, as far as it goes: Danny Boy, Shenandoah and Greensleeves.")
+    await told.block(
+        "Programme for June, as far as it goes: Danny Boy, Shenandoah and Greensleeves."
+    )
     await told.block("To the programme we add Amazing Grace and Auld Lang Syne.", 1)
     await told.block("Bisi rang, she has a boat, two oars and a lame fox.", 2)
     context = "For the flyer I have Danny Boy, Greensleeves and Auld Lang Syne."
@@ -21,7 +23,9 @@ async def test_parts_of_two_days_are_joined_and_no_model_is_asked(talk: MakeTalk
 
 async def test_where_all_of_one_part_was_said_another_goes_on(talk: MakeTalk) -> None:
     told = talk(["nonsense"])
-    await told.block("For my gingerbread you want flour, honey and eggs. More when I find the book.")
+    await told.block(
+        "For my gingerbread you want flour, honey and eggs. More when I find the book."
+    )
     await told.block("What I forgot of the gingerbread is candied lemon and a pinch of cloves.", 1)
     await told.block("Wanda wants a bicycle, a kite and a drum.", 2)
     found = await told.ask("What else goes in?", "So: flour, honey, eggs. Is that all?")

@@ -95,6 +95,14 @@ def test_the_first_word_of_a_question_is_not_always_a_name() -> None:
     assert gaps.owners("We meet on Saturday in May.") == frozenset()
 
 
+def test_a_text_goes_on_with_the_same_words() -> None:
+    told = "And the record player is yours, it's a Thorens, be good to it."
+    assert gaps.goes_on_with("This proper old record player, it's a", "Thorens", told)
+    assert not gaps.goes_on_with("This proper old record player, it was a", "Thorens", told)
+    assert not gaps.goes_on_with("it's a", "Thor", told)
+    assert not gaps.goes_on_with("a", "Thorens", told)
+
+
 def test_the_rest_of_a_name_is_asked_for() -> None:
     gap = gaps.other_name("Nico what, the drummer?")
     assert gap is not None

@@ -150,6 +150,13 @@ def own_in(text: str) -> bool:
     return _RE.own.search(text) is not None
 
 
+def goes_on_with(context: str, answer: str, text: str) -> bool:
+    """Whether a text goes on with an answer after the same last two words: "it's a Thorens"."""
+    end = _WORD.findall(context)[-2:]
+    said = r"\W+".join(map(re.escape, [*end, answer]))
+    return len(end) == 2 and re.search(rf"\b{said}\b", text, re.IGNORECASE) is not None
+
+
 def asked_of(query: str) -> frozenset[str]:
     """Stems of what a query names; empty where it only points at what is open: "What else?"."""
     return frozenset(content(query)) - _SAYS_LITTLE
@@ -159,7 +166,9 @@ def says_little(answer: str) -> bool:
     """Whether an answer says only of what kind the thing is that is missing: "new code", "my own
     one"."""
     found = _WORD.findall(answer)
-    return all(stem(each) in _SAYS_LITTLE for each in found) or _RE.says_kind.match(answer) is not None
+    return (
+        all(stem(each) in _SAYS_LITTLE for each in found) or _RE.says_kind.match(answer) is not None
+    )
 
 
 def of_a_past_day(question: str) -> bool:
