@@ -17,7 +17,7 @@ from companion import language
 from companion.assist import answer, cloze, lists, need
 from companion.assist.aside import Aside
 from companion.assist.buffer import tail
-from companion.assist.choosing import Chosen, by_rules, with_model
+from companion.assist.choosing import NOTHING, Chosen, by_rules, denied_later, with_model
 from companion.assist.concise import cut
 from companion.assist.finding import Found, Looked, find_words, look_up
 from companion.assist.reading import Candidate, candidates
@@ -207,7 +207,11 @@ class Assistant:
         return list(reversed(found))
 
     async def _said(self, wanted: need.Need, chosen: Chosen, tokens: int, began: float) -> Assisted:
-        """The result; nothing where the guard would stop the words."""
+        """The result; nothing where a later day denies it, or the guard would stop the words."""
+        if chosen.answer:
+            again = await self._store.read(find_words, chosen.answer, CLOZE_READS)
+            if denied_later(chosen, again):
+                chosen = NOTHING
         said = cut(sanitized(chosen.answer), self._section.most_chars)
         if said and (await self._guard.judge(said, side="out")).stops:
             said = ""

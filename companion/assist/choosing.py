@@ -105,6 +105,21 @@ def with_model(
     return Chosen(said, tuple(sources), by_rules=False)
 
 
+def denied_later(chosen: Chosen, found: Sequence[Found]) -> bool:
+    """Whether a later piece of the same matter says that the answer is not so any more. found: by
+    the answer's own words."""
+    said = set(language.words.content(chosen.answer))
+    for source in chosen.sources:
+        matter = set(language.words.content(source.text)) - said
+        for each in found:
+            there = language.words.stems(each.text)
+            if each.time <= source.time or not (said <= there and matter & there):
+                continue
+            if said <= language.sought.denied(each.text):
+                return True
+    return False
+
+
 def speaks_of_it(
     piece: Found, found: Sequence[Found], context: str, question: str, least: int = SPOKEN_OF
 ) -> bool:

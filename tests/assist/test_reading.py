@@ -70,6 +70,23 @@ async def test_a_meant_day_gives_way_to_a_newer_one(talk: MakeTalk) -> None:
     assert found.answer == "Tuesday the twentieth"
 
 
+@pytest.mark.parametrize(
+    ("later", "said"),
+    [
+        ("Mr Brekke says the Troll March is too fast, now I play Morning Mood instead.", ""),
+        ("Says Mr Brekke: the Troll March is off.", ""),
+        ("Mr Brekke likes the Troll March.", "Troll March"),
+        ("It rained at the concert.", "Troll March"),
+    ],
+)
+async def test_what_a_later_day_denies_is_not_said(talk: MakeTalk, later: str, said: str) -> None:
+    told = talk(["Troll March"])
+    await told.block("At the concert I play the Troll March on my cello, says Mr Brekke.")
+    await told.block(later, 1)
+    found = await told.ask("What do I play on the cello?", "We all come to the concert.", blocks=1)
+    assert found.answer == said
+
+
 async def test_one_surname_is_read_and_of_two_none(talk: MakeTalk) -> None:
     told = talk(["unknown"])
     await told.block("Phone Prisha Naidoo, she plays the piano.")
