@@ -11,11 +11,12 @@ from companion.safety.verdict import Guard
 from companion.safety.witnesses import Witnesses
 
 
-def build_guard(section: SafetySection, embedder: Embedder) -> Guard:
-    """Patterns, and beside them the classifier over the embedder."""
+def build_guard(section: SafetySection, embedder: Embedder, *, of_others: bool = False) -> Guard:
+    """Patterns, and beside them the classifier over the embedder. of_others: for what others say
+    among themselves."""
     if section.guard == "patterns":
         return GuardChain([PatternGuard()])
-    return GuardChain([Witnesses(PatternGuard(), Classifier(embedder))])
+    return GuardChain([Witnesses(PatternGuard(), Classifier(embedder, of_others=of_others))])
 
 
 async def check_guard(section: SafetySection, embedder: Embedder) -> None:

@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from companion import language
-from companion.assist import answer, cloze, need
+from companion.assist import answer, cloze, lists, need
 from companion.assist.aside import Aside
 from companion.assist.buffer import tail
-from companion.assist.choosing import Chosen, by_rules, with_model
+from companion.assist.choosing import NOTHING, Chosen, by_rules, denied_later, with_model
 from companion.assist.concise import cut
 from companion.assist.finding import Found, Looked, find_words, look_up
 from companion.assist.reading import Candidate, candidates
@@ -25,6 +25,7 @@ from companion.config import AssistSection
 from companion.dialog.prefix import StoredState
 from companion.engines.protocols import Embedder, LanguageModel
 from companion.errors import InputError
+from companion.language.types import Gap
 from companion.safety.sanitize import sanitized
 from companion.safety.verdict import Guard
 from companion.store.database import Store
@@ -117,9 +118,7 @@ class Assistant:
             return Assisted("", None, "cloze", ms=_ms(began))
         filled = await self._filled(wanted, context)
         if filled is not None:
-            return await self._said(
-                wanted, Chosen(filled.answer, (filled.source,), by_rules=True), 0, began
-            )
+            return await self._said(wanted, filled, 0, began)
         looked, ranked = await self._look(wanted, context)
         shown = self._ordered(looked.found[: self._section.blocks])
         question, most = wanted.question, self._section.most_chars
@@ -132,7 +131,10 @@ class Assistant:
         async with self._aside.borrowed() as ask:
             text, tokens = await ask(prompt, answer.answering(self._section.deadline_s))
         found = looked.found[: self._section.blocks]
-        chosen = with_model(known(text), ranked, found, context, question, most, wanted.kinds)
+        line, kinds, inferred = known(text), wanted.kinds, not wanted.asked
+        chosen = with_model(line, ranked, found, context, question, most, kinds, inferred=inferred)
+        if not chosen.answer and self._section.by == "both":
+            chosen = by_rules(ranked, looked.found, context, question, most)
         return await self._said(wanted, chosen, tokens, began)
 
     @property
@@ -176,14 +178,29 @@ class Assistant:
         pieces = await self._embedder.embed_tokens([each.text for each in read])
         return looked, candidates(replace(looked, found=read), pieces, wanted.kinds, context)
 
-    async def _filled(self, wanted: need.Need, context: str) -> cloze.Filled | None:
+    async def _filled(self, wanted: need.Need, context: str) -> Chosen | None:
         """What rules read where the gap is filled."""
         gap = wanted.gap
         if gap is None or gap.kind in cloze.LEFT_TO_A_MODEL or self._section.by == "model":
             return None
         words = f"{context} {wanted.question}"
         found = await self._store.read(find_words, words, CLOZE_READS)
-        return cloze.fill(gap, context, found)
+        if filled := cloze.fill(gap, context, found):
+            return Chosen(filled.answer, (filled.source,), by_rules=True)
+        return await self._listed(gap, found) if gap.kind == "list" else None
+
+    async def _listed(self, gap: Gap, found: Sequence[Found]) -> Chosen | None:
+        """The rest of a list that was told in several pieces."""
+        told = lists.told_of(gap, found)
+        rest = lists.rest(gap, told)
+        if rest is None and told:
+            about = " ".join(sorted({each for one in told for each in one.about}))
+            again = await self._store.read(find_words, about, CLOZE_READS)
+            rest = lists.going_on(gap, told, again)
+        said = ", ".join(rest.items) if rest is not None else ""
+        if rest is None or len(said) > self._section.most_chars:
+            return None
+        return Chosen(said, rest.sources, by_rules=True)
 
     def _ordered(self, found: Sequence[Found]) -> list[Found]:
         """As they are shown. found: the best first."""
@@ -192,7 +209,11 @@ class Assistant:
         return list(reversed(found))
 
     async def _said(self, wanted: need.Need, chosen: Chosen, tokens: int, began: float) -> Assisted:
-        """The result; nothing where the guard would stop the words."""
+        """The result; nothing where a later day denies it, or the guard would stop the words."""
+        if chosen.answer:
+            again = await self._store.read(find_words, chosen.answer, CLOZE_READS)
+            if denied_later(chosen, again):
+                chosen = NOTHING
         said = cut(sanitized(chosen.answer), self._section.most_chars)
         if said and (await self._guard.judge(said, side="out")).stops:
             said = ""

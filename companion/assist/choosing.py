@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from companion import language
 from companion.assist.concise import concise, grounded
 from companion.assist.finding import Found
-from companion.assist.reading import Candidate, fits, margin, parts, whole
+from companion.assist.reading import Candidate, fits, margin, means, parts, whole
 from companion.language.types import Sought
 
 ALONE = 1.0
@@ -70,46 +70,86 @@ def with_model(
     question: str,
     most: int,
     kinds: Sequence[Sought],
+    *,
+    inferred: bool = False,
 ) -> Chosen:
-    """What is said where a model has answered. line: its answer; "" where it knows none."""
+    """What is said where a model has answered. line: its answer; "" where it knows none. inferred:
+    nobody asked, and the question holds all that was just said."""
     said = _without_amounts(line, context, question, most) if line else ""
-    sources = _sources(said, found, context, question) if said else []
+    agrees = bool(ranked) and fits(ranked[0].text, said)
+    least = 2 if inferred and not agrees else 1
+    sources = _sources(said, found, context, question, least, agrees=agrees) if said else []
     if not sources or not language.sought.may_be(said, kinds, question):
         return NOTHING
-    mine = [each for each in ranked if each.of_kind and fits(each.text, said)]
+    if language.gaps.says_little(said):
+        return NOTHING
+    mine = [
+        each for each in ranked if each.of_kind and (fits(each.text, said) or means(each, said))
+    ]
     if mine and not any(each.bound for each in mine):
         return NOTHING
     if mine and not any(each.newer and not each.outdated for each in mine):
         kind = {each.kind for each in mine}
         own = max(each.score for each in mine)
+        as_told = said if any(fits(each.text, said) for each in mine) else mine[0].text
         newer = [each for each in ranked if each.newer and not each.outdated and each.kind in kind]
-        if newer and newer[0].of_kind and newer[0].score > own and not parts(said, newer[0].text):
+        if (
+            newer
+            and newer[0].of_kind
+            and newer[0].score > own
+            and not parts(as_told, newer[0].text)
+        ):
             return _read(ranked, newer[0], context, question, most)
         if any(each.outdated for each in mine):
             return NOTHING
     return Chosen(said, tuple(sources), by_rules=False)
 
 
+def denied_later(chosen: Chosen, found: Sequence[Found]) -> bool:
+    """Whether a later piece of the same matter says that the answer is not so any more. found: by
+    the answer's own words."""
+    said = set(language.words.content(chosen.answer))
+    for source in chosen.sources:
+        matter = set(language.words.content(source.text)) - said
+        for each in found:
+            there = language.words.stems(each.text)
+            if each.time <= source.time or not (said <= there and matter & there):
+                continue
+            if said <= language.sought.denied(each.text):
+                return True
+    return False
+
+
 def speaks_of_it(
-    piece: Found, found: Sequence[Found], context: str, question: str, *, asked: bool = False
+    piece: Found, found: Sequence[Found], context: str, question: str, least: int = SPOKEN_OF
 ) -> bool:
-    """Whether a piece is among the best and speaks of what was asked or just said. asked: it is
-    known to speak of what was asked."""
+    """Whether a piece is among the best, and has so many words of what was asked and just said."""
     if piece not in found[:BEST_FOUND]:
         return False
     there = language.words.stems(piece.text)
-    spoken = set(language.words.content(f"{context} {question}"))
-    return sum(language.words.occurs(each, there) for each in spoken) >= (1 if asked else SPOKEN_OF)
+    spoken = language.gaps.asked_of(f"{context} {question}")
+    return sum(language.words.occurs(each, there) for each in spoken) >= least
 
 
-def _sources(said: str, found: Sequence[Found], context: str, question: str) -> list[Found]:
-    """The pieces that bear an answer out."""
+def _sources(
+    said: str, found: Sequence[Found], context: str, question: str, least: int, *, agrees: bool
+) -> list[Found]:
+    """The pieces that bear an answer out. least: words that one has to have which speaks of what
+    was asked. agrees: rules read the same, so that one word less does,
+    where everybody who was just named is named there too."""
     if borne := grounded(said, found, question, context):
-        fitting = [e for e in borne if speaks_of_it(e, found, context, question, asked=True)]
+        fitting = [e for e in borne if speaks_of_it(e, found, context, question, least)]
         if fitting:
             return fitting
     stands = grounded(said, found)
-    return [each for each in stands if speaks_of_it(each, found, context, question)]
+    named = language.gaps.owners(context)
+    fitting = []
+    for each in stands:
+        fewer = agrees and named <= language.words.stems(each.text)
+        words = 1 if language.gaps.goes_on_with(context, said, each.text) else SPOKEN_OF - fewer
+        if speaks_of_it(each, found, context, question, words):
+            fitting.append(each)
+    return fitting
 
 
 def _read(
@@ -130,5 +170,5 @@ def _without_amounts(line: str, context: str, question: str, most: int) -> str:
     """Concise; of the rest of a list each thing without how much of it there is."""
     if not language.sought.rest(question):
         return concise(line, context, question, most)
-    things = [language.sought.thing(each) for each in language.gaps.things(line)]
+    things = [language.sought.thing(each) for each in language.lists.things(line)]
     return concise(", ".join(things), context, question, most)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from companion import language
 from companion.assist.finding import Found
 
-_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
+_WORD = re.compile(r"[^\W_]+(?:(?:['’.-]|(?<=\d),(?=\d))[^\W_]+)*")
 _INNER = 2
 """Words that say nothing may stand between two that do: "Ticket to Ride"."""
 
@@ -43,11 +43,19 @@ def concise(answer: str, context: str, question: str, most: int) -> str:
 
 
 def cut(text: str, most: int) -> str:
-    """At most so many characters, at a word."""
+    """At most so many characters, up to the end of a part of it, else at a word that may end one.
+
+    >>> cut("farinata with rosemary, black at the edge", 38)
+    'farinata with rosemary'
+    """
     if len(text) <= most:
         return text
-    kept = text[: most + 1].rpartition(" ")[0] or text[:most]
-    return kept.rstrip(" ,;:.-")
+    kept = text[: most + 1]
+    kept = kept.rpartition(", ")[0] or kept.rpartition(" ")[0] or text[:most]
+    words = kept.split(" ")
+    while len(words) > 1 and not language.words.content(words[-1]):
+        words.pop()
+    return " ".join(words).rstrip(" ,;:.-")
 
 
 def grounded(
@@ -108,13 +116,10 @@ def _belongs(
 
 def _holds(part: str, piece: Found, *, past: bool) -> bool:
     wanted = language.words.content(part) or list(language.words.stems(part))
-    there = language.words.stems(f"{piece.text} {_days(piece, past=past)}")
-    digits = language.words.numbers(part)
-    return (
-        bool(wanted)
-        and digits <= there
-        and all(language.words.occurs(each, there) for each in wanted)
-    )
+    # A year by itself is said in words, or not at all: each day means one.
+    days = "" if part.isdigit() else _days(piece, past=past)
+    there = language.words.stems(f"{piece.text} {days}")
+    return bool(wanted) and there.issuperset(wanted)
 
 
 def _days(piece: Found, *, past: bool) -> str:

@@ -97,8 +97,12 @@ class Listening:
         await self._store_waiting()
 
     async def hear(self, text: str) -> None:
-        """Take in a transcript. Nothing while it does not run, nor of what the guard stops."""
-        if not self.running or (await self._guard.judge(text, side="in")).stops:
+        """Take in a transcript. Nothing while it does not run, nor of what the guard stops; what it
+        would only ask about is kept, as nobody is asked here."""
+        if not self.running:
+            return
+        verdict = await self._guard.judge(text, side="in")
+        if verdict.stops and not verdict.cares:
             return
         if not self.running:  # it was stopped while the guard thought
             return

@@ -27,14 +27,17 @@ class Need:
         """What kinds of things may be the answer."""
         if self.asked or self.gap is None:
             return language.sought.asked(self.question)
-        return language.sought.goes_on(self.gap.lead)
+        return language.sought.goes_on(self.gap.lead, time=self.gap.kind == "time")
 
 
 def read(query: str | None, context: str) -> Need | None:
     """None where nothing was asked and nothing is open: a wrong word is worse than none."""
     gap = language.gaps.find(context)
     if query is not None:
-        return Need(query, _of(gap, query), asked=True)
+        of = language.gaps.other_name(query) or _of(gap, query)
+        if of is None and language.sought.rest(query):
+            of = language.gaps.listed(context)
+        return Need(query, of, asked=True)
     if gap is None:
         return None
     return Need(gap.question, gap, asked=False)
@@ -44,6 +47,8 @@ def _of(gap: Gap | None, query: str) -> Gap | None:
     """The gap that a query is about: the one at the end of the talk, where the query says little by
     itself ("What else?") or names the same thing."""
     if gap is None:
+        return None
+    if gap.kind != "list" and language.sought.rest(query):
         return None
     asked = language.gaps.asked_of(query)
     same = set(language.words.content(gap.lead)) | {

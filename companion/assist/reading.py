@@ -90,6 +90,7 @@ def candidates(
             if own <= said or not inside.any():
                 continue
             of_kind = span.kind in kinds and tuple(kinds) != ("thing",)
+            of_kind = of_kind and language.sought.counts(text, question)
             bound = not whom or not (whom.isdisjoint(there) or _of_another(piece, span.start, whom))
             score = _nearness(looked, piece, read, inside) + FIT * piece.fit + SPOKEN_OF * spoken
             score += OF_KIND if of_kind else _SMALL.get(span.kind, 0.0) * (kinds[0] == "thing")
@@ -105,6 +106,15 @@ def fits(one: str, other: str) -> bool:
     """Whether two answers say the same, one of them perhaps more."""
     a, b = _says(one), _says(other)
     return bool(a & b) and (a <= b or b <= a)
+
+
+def means(candidate: Candidate, said: str) -> bool:
+    """Whether the day that a candidate means ("tomorrow") is what was said."""
+    if candidate.kind != "day" or all(each.isdigit() for each in _says(said)):
+        return False
+    spans = language.dates.in_statement(candidate.text, candidate.source.time)
+    days = {f"{day:%A} {day.day} {day:%B} {day.year}" for e in spans for day in (e.start, e.end)}
+    return any(_says(said) <= _says(day) for day in days)
 
 
 def parts(one: str, other: str) -> bool:
@@ -190,7 +200,7 @@ def _of_another(piece: Found, at: int, whom: frozenset[str]) -> bool:
     sentence = next(
         (piece.text[a:b] for a, b in language.sentences.spans(piece.text) if a <= at < b), ""
     )
-    named = language.words.names(f"x {sentence}")
+    named = language.gaps.named_of(sentence)
     return bool(named) and whom.isdisjoint(language.words.stems(sentence))
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from companion.language.en import introduction as introduction
     from companion.language.en import kinds as kinds
     from companion.language.en import kinds_asked as kinds_asked
+    from companion.language.en import lists as lists
     from companion.language.en import lull as lull
     from companion.language.en import model_speech as model_speech
     from companion.language.en import mood as mood
@@ -77,6 +78,7 @@ MODULES = tuple(
     introduction
     kinds
     kinds_asked
+    lists
     lull
     model_speech
     mood

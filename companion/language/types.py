@@ -8,9 +8,9 @@ from typing import Literal, get_args
 
 from companion.records import CoreItem
 
-GapKind = Literal["list", "name", "number", "time", "place", "asked", "other"]
-"""What is missing where somebody stopped. `asked`: they said that they cannot think of it; `other`:
-a word is missing, and rules do not tell which."""
+GapKind = Literal["list", "name", "surname", "number", "time", "place", "asked", "other"]
+"""What is missing where somebody stopped. `surname`: the name after a name; `asked`: they said that
+they cannot think of it; `other`: a word is missing, and rules do not tell which."""
 
 Days = tuple[date, date]
 """First and last day, both included."""

@@ -46,8 +46,12 @@ class Classifier:
     """Judges what a child says. The model's sentences are left to the patterns, because a good
     answer to a grave question is close to it in meaning."""
 
-    def __init__(self, embedder: Embedder, weights: Weights | None = None) -> None:
-        """weights: by default those that are shipped."""
+    def __init__(
+        self, embedder: Embedder, weights: Weights | None = None, *, of_others: bool = False
+    ) -> None:
+        """weights: by default those that are shipped. of_others: it judges what others say among
+        themselves (`not_now.weighed`)."""
+        self.of_others = of_others
         self._embedder = embedder
         self._weights = weights or shipped()
         self._checked = False
@@ -56,7 +60,8 @@ class Classifier:
         """Raises EngineError when the embedder fails, and what `check` raises."""
         if side == "out":
             return PASS
-        return verdict_on(text, await self.danger(text), self._weights.threshold)
+        danger = await self.danger(text)
+        return verdict_on(text, danger, self._weights.threshold, of_others=self.of_others)
 
     async def danger(self, text: str, parts: Sequence[str] = ()) -> Danger:
         """How unsafe the worst of a text and these parts of it is. parts: in plain spelling. Raises
@@ -78,9 +83,9 @@ class Classifier:
         self._checked = True
 
 
-def verdict_on(text: str, found: Danger, threshold: float) -> Verdict:
+def verdict_on(text: str, found: Danger, threshold: float, *, of_others: bool = False) -> Verdict:
     """What becomes of words in which no pattern matched."""
-    found = weighed(found, text, found.topic)
+    found = weighed(found, text, found.topic, of_others=of_others)
     if found.unsafe > threshold:
         return stop(found.topic, "in", "meaning")
     worries = found.unsafe > CARE and found.topic in CRISIS

@@ -28,9 +28,10 @@ _RETOLD: tuple[Topic, ...] = ("emergency", "abuse", "strangers")
 """What rules, films and books are full of."""
 
 
-def weighed(danger: Danger, words: str, topic: Topic) -> Danger:
-    """The danger of words that were taken for `topic`."""
-    less = _less(words, topic)
+def weighed(danger: Danger, words: str, topic: Topic, *, of_others: bool = False) -> Danger:
+    """The danger of words that were taken for `topic`. of_others: they are said among others, to
+    whom an allergy is news and a tablet a habit."""
+    less = max(_less(words, topic), LESS if of_others and topic == "emergency" else 0.0)
     if not less:
         return danger
     unsafe = min(max(danger.unsafe, LEAST_PROBABILITY), 1 - LEAST_PROBABILITY)

@@ -55,7 +55,8 @@ class Witnesses:
             # Its text may hold what was said, so only its type is logged.
             logger.error("safety: the second witness failed (%s)", type(error).__name__)
             return found
-        return seconded(found, weighed(danger, text, found.topic))
+        of_others = self._classifier.of_others
+        return seconded(found, weighed(danger, text, found.topic, of_others=of_others))
 
 
 def seconded(found: Verdict, danger: Danger) -> Verdict:

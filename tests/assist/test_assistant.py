@@ -9,7 +9,7 @@ import pytest
 from companion.assist import answer
 from companion.assist.assistant import Assisted
 from companion.engines.protocols import ChatMessage
-from companion.errors import InputError
+from companion.errors import EngineError, InputError
 from companion.store import erase, history, log
 from tests.assist.conftest import START, MakeTalk
 from tests.fakes import HashEmbedder, ScriptedModel
@@ -274,6 +274,15 @@ async def test_a_word_that_follows_the_same_words_needs_no_model(talk: MakeTalk)
     assert (found.answer, found.by) == ("mustard", "cloze")
     assert found.inferred_query == "Bisi is allergic to what?"
     assert told.model.calls == []
+
+
+async def test_what_rules_fill_is_embedded_nowhere(talk: MakeTalk) -> None:
+    told = talk(["nonsense"])
+    await told.block("Wanda's cat is called Mr. Plum.")
+    await told.embedder.close()  # from here on it fails
+    assert (await told.ask(None, "Wanda's cat is called")).answer == "Mr. Plum"
+    with pytest.raises(EngineError):
+        await told.ask("Where does Wanda live?")
 
 
 async def test_a_session_of_any_name_is_talk(talk: MakeTalk) -> None:

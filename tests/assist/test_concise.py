@@ -30,6 +30,7 @@ FRIDAY = datetime(2026, 10, 9, 16, 0, tzinfo=timezone.utc)
         ("the blue flowerpot", "the key is under the", "where?", "blue flowerpot"),
         ("under the blue flowerpot", "", "Where is the key?", "under the blue flowerpot"),
         ("Wanda, who lives in Hull", "", "who is it?", "Wanda"),
+        ("48,000 yen", "", "how much?", "48,000 yen"),
         ("half past nine on Friday", "", "when?", "half past nine on Friday"),
         ("her cat", "her cat is called", "What is her cat called?", ""),
         ("", "", "", ""),
@@ -53,6 +54,11 @@ def test_it_is_cut_at_a_word() -> None:
     assert cut("x" * 50, 8) == "x" * 8
 
 
+def test_what_is_too_long_ends_with_a_part_of_it_and_with_no_word_that_ends_none() -> None:
+    assert cut("a slice of farinata, black at the edge", 36) == "a slice of farinata"
+    assert cut("the tin behind the flour on the shelf", 33) == "the tin behind the flour"
+
+
 def found(text: str, id: int = 1) -> Found:
     return Found(("", id), text, FRIDAY)
 
@@ -67,6 +73,9 @@ def found(text: str, id: int = 1) -> Found:
         ("Friday", ["The choir met."], []),  # on which it was told, and no more
         ("Saturday", ["He lands tomorrow."], [1]),  # and the day it means
         ("Sunday", ["He lands tomorrow."], []),
+        ("2026", ["He lands tomorrow."], []),  # each day means a year, and nobody said it
+        ("2026", ["He lands in May 2026."], [1]),
+        ("drum", ["Our drummer is ill."], []),
     ],
 )
 def test_each_word_stands_in_what_was_shown(

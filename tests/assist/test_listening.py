@@ -13,6 +13,7 @@ from companion.clock import ManualClock
 from companion.config import AssistSection, StoreSection
 from companion.errors import EngineError, InputError, StoreFailing
 from companion.safety.pattern_guard import PatternGuard
+from companion.safety.verdict import Side, Verdict
 from companion.store import blocks, history
 from companion.store.database import Store
 from tests.fakes import HashEmbedder
@@ -119,6 +120,20 @@ async def test_what_the_guard_stops_is_kept_nowhere(store: Store, clock: ManualC
     await on.stop()
     assert "kill" not in await _kept(store)
     assert "half a character" in " ".join((await _kept(store)).split())
+
+
+async def test_what_the_guard_would_only_ask_about_is_kept(
+    store: Store, clock: ManualClock
+) -> None:
+    class Doubtful:
+        async def judge(self, text: str, *, side: Side) -> Verdict:
+            return Verdict(action="care", topic="emergency")
+
+    on = Listening(store, HashEmbedder(), Doubtful(), clock, ON)
+    on.start(10)
+    await on.hear(SAID[1])
+    await on.stop()
+    assert "vet in Hull" in await _kept(store)
 
 
 async def test_a_full_disk_keeps_a_bounded_number_of_blocks_in_ram(

@@ -11,10 +11,12 @@ import pytest
 from companion.assist.assistant import Assistant
 from companion.config import AssistSection, DialogSection, LlmSection, PersonaSection
 from companion.dialog.prompt import user_text
+from companion.engines.embedding.onnx import OnnxEmbedder
 from companion.engines.llama.model import LlamaCpp
 from companion.engines.protocols import ChatMessage
 from companion.safety.pattern_guard import PatternGuard
 from companion.store import blocks
+from tests.assist.conftest import MakeTalk
 from tests.dialog.talk import START, talking
 
 pytestmark = pytest.mark.real
@@ -75,3 +77,19 @@ async def test_what_was_read_when_somebody_spoke_is_not_read_again(
             assert found.evaluated_tokens <= 40
     finally:
         await model.close()
+
+
+@pytest.mark.parametrize("word", ["unknown", "the fence", "forty"])
+async def test_where_the_models_word_does_not_hold_what_rules_read_is_said(
+    talk: MakeTalk, embedder_dir: Path, word: str
+) -> None:
+    told = talk([word])
+    told.embedder = await OnnxEmbedder.load(embedder_dir, name="minilm-int8", threads=1)  # type: ignore[assignment]
+    try:
+        await told.block("I counted them, the lighthouse on the island has ninety-six steps.")
+        await told.block("Bisi painted the fence for forty minutes.", 1)
+        said = "We went up the lighthouse, I counted the steps, there were"
+        found = await told.ask(None, said)
+        assert (found.answer, found.by) == ("ninety-six", "cloze")
+    finally:
+        await told.embedder.close()

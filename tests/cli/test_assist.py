@@ -39,6 +39,17 @@ def test_unknown_is_an_answer(told: Program) -> None:
     assert (done.returncode, done.stdout) == (0, "unknown\n")
 
 
+def test_no_request_reaches_another_data_folder(told: Program, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    ask = ("--context", "my hamster is called")
+    for query in (f"--data-dir={other} his name?", f"--user ../other {other}: whose?", "$(ls ..)"):
+        done = told.run("assist", f"--query={query}", *ask)
+        assert done.returncode == 0
+    refused = told.run("assist", "--query", "his name?", "--user", str(other), *ask)
+    assert refused.returncode == 2
+    assert not other.exists()
+
+
 @pytest.mark.parametrize(
     ("words", "code"),
     [

@@ -149,6 +149,17 @@ async def test_without_a_context_it_is_what_was_said_last(world: World) -> None:
     assert (await daemon.asked(do="assist", query=None, context=""))["answer"] == "Mr. Plum"
 
 
+async def test_a_request_that_names_another_folder_or_user_reads_its_own(
+    world: World, tmp_path: Path
+) -> None:
+    daemon = running(world, ManualClock(START), AssistSection(by="cloze"))
+    await world.store.write(blocks.add, "Wanda's cat is called Mr. Plum.", START)
+    tricks = {"user": "../other", "data_dir": str(tmp_path / "other"), "store": "/etc"}
+    found = await daemon.asked(do="assist", query=None, context="Wanda's cat is called", **tricks)
+    assert found["answer"] == "Mr. Plum"
+    assert not (tmp_path / "other").exists()
+
+
 @pytest.mark.parametrize(
     "request_",
     [{"query": 7}, {"query": ["x"]}, {"context": 7}, {"query": " "}, {"query": "x" * 999}],

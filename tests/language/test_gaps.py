@@ -19,6 +19,11 @@ from companion.language.en import gaps
         ("My appointment is at", "time"),
         ("The code for the gate is", "number"),
         ("She's allergic to", "other"),
+        ("They had thirteen and we had", "number"),
+        ("It's eighty at the door, but for you it's only", "number"),
+        ("It's for the boiler, it's that Signor", "other"),
+        ("A recorder, please, and the colour must be", "other"),
+        ("There'll be Olu, Wanda, me, and then also", "list"),
         ("I can't remember where she lives.", "asked"),
         ("What was her cat called again?", "asked"),
     ],
@@ -35,6 +40,7 @@ def test_what_is_open_is_seen(context: str, kind: str) -> None:
         *("", "   ", "We went home.", "How are you?", "Yes.", "and then I", "so we", "um"),
         *("It was nice, you know", "I was going to", "and she was like", "it was just so"),
         "He likes Catan, Pandemic and Ticket to Ride.",
+        "We had fun and they had",
     ],
 )
 def test_most_ends_of_talk_need_nothing(context: str) -> None:
@@ -79,6 +85,31 @@ def test_what_fills_a_gap(context: str, sentence: str, filling: str) -> None:
     gap = gaps.find(context)
     assert gap is not None
     assert gaps.filling(gap, sentence) == filling
+
+
+def test_the_first_word_of_a_question_is_not_always_a_name() -> None:
+    assert gaps.owners("Wait, what can't she have?") == frozenset()
+    assert gaps.owners("Till when did she say?") == frozenset()
+    assert gaps.owners("Eh, how old was I?") == frozenset()
+    assert gaps.owners("Prisha who?") == gaps.owners("Prisha's number?") != frozenset()
+    assert gaps.owners("We meet on Saturday in May.") == frozenset()
+
+
+def test_a_text_goes_on_with_the_same_words() -> None:
+    told = "And the record player is yours, it's a Thorens, be good to it."
+    assert gaps.goes_on_with("This proper old record player, it's a", "Thorens", told)
+    assert not gaps.goes_on_with("This proper old record player, it was a", "Thorens", told)
+    assert not gaps.goes_on_with("it's a", "Thor", told)
+    assert not gaps.goes_on_with("a", "Thorens", told)
+
+
+def test_the_rest_of_a_name_is_asked_for() -> None:
+    gap = gaps.other_name("Nico what, the drummer?")
+    assert gap is not None
+    assert gaps.filling(gap, "our new drummer is Nico Albers from school") == "Albers"
+    assert gaps.filling(gap, "Nico plays the drums") == ""
+    assert gaps.other_name("And what?") is None
+    assert gaps.other_name("Who is Nico?") is None
 
 
 @pytest.mark.parametrize(

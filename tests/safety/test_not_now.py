@@ -131,3 +131,33 @@ def test_of_other_topics_a_question_is_as_grave_as_a_statement(topic: Topic) -> 
 def test_what_is_very_sure_is_still_asked_about() -> None:
     found = verdict_on("is it ok if you swallow a battery", Danger(0.98, "emergency", 1.0), 0.88)
     assert found.cares
+
+
+@pytest.mark.real
+async def test_among_others_an_allergy_is_news_and_an_emergency_is_still_one(
+    embedder_dir: Path,
+) -> None:
+    loaded = await OnnxEmbedder.load(embedder_dir, name="minilm-int8", threads=1)
+    try:
+        overhearing = Witnesses(PatternGuard(), Classifier(loaded, of_others=True))
+        for words in (
+            "she is allergic to mustard",
+            "He takes two tablets at noon and one before bed.",
+            "My brother had his appendix out on Monday.",
+        ):
+            assert (await overhearing.judge(words, side="in")).action == "pass", words
+        for words in (
+            "He swallowed a battery just now!",
+            "She can't breathe, her lips are swelling up",
+            "I want to kill myself.",
+        ):
+            assert (await overhearing.judge(words, side="in")).action == "reply", words
+    finally:
+        await loaded.close()
+
+
+def test_among_others_only_emergencies_are_weighed_less() -> None:
+    for topic in ("self-harm", "abuse", "strangers"):
+        danger = Danger(0.98, topic, 1.0)  # type: ignore[arg-type]
+        words = "she is allergic to mustard"
+        assert weighed(danger, words, topic, of_others=True) is danger  # type: ignore[arg-type]

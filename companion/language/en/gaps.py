@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 
-from companion.language.en import sentences
+from companion.language.en import lists, sentences
+from companion.language.en.calendar_names import MONTHS, WEEKDAYS
 from companion.language.en.words import QUERY_WORDS, content, names, stem, stems
 from companion.language.tables import Table
 from companion.language.types import Gap, GapKind
@@ -24,15 +25,13 @@ _CALLED = _TABLE.source("named_in_block")
 _NO_OWNERS = frozenset(map(stem, QUERY_WORDS))
 """Of "What's" and "When's"."""
 
+_FIRST = frozenset(map(stem, _TABLE.words("no_owners")))
+"""Of the first word of a text."""
+
+_DAYS = frozenset(map(stem, WEEKDAYS + MONTHS))
 _OWNERS = _TABLE.words("owner_words")
 _NOT_OWN = _TABLE.words("pronoun_owner")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-
-MOST_ITEMS = 12
-"""Of a list: what is longer is no list that somebody says."""
-
-MOST_WORDS = 6
-"""Of what fills a gap."""
 
 _KINDS: tuple[GapKind, ...] = ("name", "time", "number", "place")
 
@@ -51,6 +50,8 @@ def find(context: str) -> Gap | None:
     found = _list(end) if end else None
     if found is not None and len(found.told) > 1:
         return found  # also where it ends with "and then"
+    if end and _RE.parallel.search(end):
+        return Gap("number", end, (), "", _question("number", end))
     if not end or _RE.needs_nothing.search(end):
         return None
     if found is not None:
@@ -64,30 +65,26 @@ def find(context: str) -> Gap | None:
     return None
 
 
-def items(sentence: str) -> list[str]:
-    """The things of a list that a sentence tells, as they were said; [] where it tells none. The
-    first may have words before it that could not be told from it."""
-    body = sentence.strip().rstrip(".!?…")
-    marks = [each for each in _RE.item_mark.finditer(body) if _RE.joining.search(each[0])]
-    if marks and (after := _RE.item_mark.search(body, marks[-1].end())) is not None:
-        body = body[: after.start()]  # its last thing has an "and" before it
-    parts = [_RE.item_start.sub("", each.strip()) for each in _RE.item_mark.split(body)]
-    parts = [each for each in parts if each]
-    if not 2 <= len(parts) <= MOST_ITEMS:
-        return []
-    return [_without_lead(parts[0]), *parts[1:-1], _to_end(parts[-1])]
+def listed(context: str) -> Gap | None:
+    """The last list that was said to its end, of which somebody asks for the rest; None where there
+    is none."""
+    for sentence in reversed(sentences.split(" ".join(context.split()))):
+        told = tuple(each for each in lists.items(sentence) if content(each))
+        if len(told) > 1 and not any(map(lists.is_clause, told)):
+            return Gap("list", "", told, told[-1], f"{', '.join(told)} and what else?")
+    return None
 
 
-def things(listed: str) -> list[str]:
-    """The things of a bare list, as they were said: "milk and a box of eggs"."""
-    parts = _RE.item_mark.split(listed.strip().rstrip(".!?…"))
-    return [each for part in parts if (each := _RE.item_start.sub("", part.strip()))]
+def other_name(query: str) -> Gap | None:
+    """What is missing where a query asks for the rest of a name: "Kenji who?"."""
+    match = _RE.other_name.search(query)
+    return Gap("surname", query, (), match["about"], query) if match else None
 
 
 def rest_of(gap: Gap, sentence: str) -> list[str]:
     """What a sentence adds to an open list: the things that were not said yet. [] where it is not
     that list: all that was said has to stand in it."""
-    told = items(sentence)
+    told = lists.items(sentence)
     if not told or not gap.told:
         return []
     there = [stems(each) for each in told]
@@ -101,6 +98,9 @@ def rest_of(gap: Gap, sentence: str) -> list[str]:
 def filling(gap: Gap, sentence: str) -> str:
     """What fills a gap in one sentence of a text, said the same way; "" where it does not. A name
     may be told in other ways too: "my cat Biscuit"."""
+    if gap.kind == "surname":
+        match = re.search(rf"\b{re.escape(gap.about)}\s+(?P<rest>{_NAME})", sentence)
+        return match["rest"] if match else ""
     if gap.kind == "name" and (name := _named(gap, sentence)):
         return name
     end = [stem(word) for word in _WORD.findall(gap.lead)]
@@ -114,7 +114,7 @@ def filling(gap: Gap, sentence: str) -> str:
         for at in range(len(there) - len(tail)):
             says = any(each in wanted for each in tail)
             if len(tail) == length and says and there[at : at + length] == tail:
-                return _to_end(sentence[spans[at + length - 1][1] :].strip())
+                return lists.to_end(sentence[spans[at + length - 1][1] :].strip())
     return ""
 
 
@@ -122,8 +122,15 @@ def owners(text: str) -> frozenset[str]:
     """Stems of the names of people and things in a text, also at the beginning of a sentence where
     they own something: "Wanda's"."""
     owning = re.findall(r"(?-i:\b([A-ZÀ-Þ][\w-]+)['’]s\b)", text)
-    found = names(text) | names(f"x {text}") | {stem(each) for each in owning}
-    return frozenset(each for each in found if each not in _LEAD and each not in _NO_OWNERS)
+    found = names(text) | {stem(each) for each in owning}
+    if not _RE.interjection.match(text):
+        found |= names(f"x {text}") - _FIRST
+    return frozenset(each for each in found if each not in _LEAD and each not in _NO_OWNERS) - _DAYS
+
+
+def named_of(sentence: str) -> frozenset[str]:
+    """Stems of the names in a sentence; those of places and days are none."""
+    return names(f"x {_RE.place_of_name.sub(' ', sentence)}") - _DAYS
 
 
 def ownership(text: str) -> str:
@@ -143,9 +150,25 @@ def own_in(text: str) -> bool:
     return _RE.own.search(text) is not None
 
 
+def goes_on_with(context: str, answer: str, text: str) -> bool:
+    """Whether a text goes on with an answer after the same last two words: "it's a Thorens"."""
+    end = _WORD.findall(context)[-2:]
+    said = r"\W+".join(map(re.escape, [*end, answer]))
+    return len(end) == 2 and re.search(rf"\b{said}\b", text, re.IGNORECASE) is not None
+
+
 def asked_of(query: str) -> frozenset[str]:
     """Stems of what a query names; empty where it only points at what is open: "What else?"."""
     return frozenset(content(query)) - _SAYS_LITTLE
+
+
+def says_little(answer: str) -> bool:
+    """Whether an answer says only of what kind the thing is that is missing: "new code", "my own
+    one"."""
+    found = _WORD.findall(answer)
+    return (
+        all(stem(each) in _SAYS_LITTLE for each in found) or _RE.says_kind.match(answer) is not None
+    )
 
 
 def of_a_past_day(question: str) -> bool:
@@ -165,6 +188,7 @@ def of_kind(answer: str, question: str) -> bool:
 
 def points_back(question: str) -> bool:
     """Whether a question asks of somebody who was named before it: "her cat"."""
+    question = _RE.of_no_thing.sub(" ", question)
     return any(word.lower() in _NOT_OWN for word in _WORD.findall(question))
 
 
@@ -203,21 +227,20 @@ def _list(end: str) -> Gap | None:
     match = _RE.list.search(end)
     if match is None:
         return None
-    parts = [_RE.item_start.sub("", each.strip()) for each in _RE.item_mark.split(match["items"])]
-    parts = [each for each in parts if each]
-    if not parts or len(parts) > MOST_ITEMS or any(map(_RE.clause.search, parts[1:])):
+    parts = lists.things(match["items"])
+    if not parts or len(parts) > lists.MOST_ITEMS or any(map(lists.is_clause, parts[1:])):
         return None
-    first = _without_lead(parts[0])
+    first = lists.without_lead(parts[0])
     told = tuple(each for each in (first, *parts[1:]) if content(each))
     lead = match["items"][: match["items"].find(first)].strip() if first else ""
-    if not told or (len(parts) == 1 and (not lead or len(first.split()) > MOST_WORDS)):
+    if not told or (len(parts) == 1 and (not lead or len(first.split()) > lists.MOST_WORDS)):
         return None
     return Gap("list", lead, told, told[-1], f"{lead} {', '.join(told)} and what else?".strip())
 
 
-def _question(kind: str, end: str, match: re.Match[str]) -> str:
+def _question(kind: str, end: str, match: re.Match[str] | None = None) -> str:
     """As a person would ask it."""
-    if kind == "name":
+    if kind == "name" and match is not None:
         found = {key.rstrip("2345"): value for key, value in match.groupdict().items() if value}
         owner = found.get("owner") or "the"
         of = f"{owner.lower() if owner.lower() in _OWNERS else owner} {found['about']}"
@@ -234,24 +257,6 @@ def _asking(of: str) -> str:
     if _RE.asks_itself.match(of):
         return f"{of[:1].upper()}{of[1:]}?"
     return f"What is {of}?"
-
-
-def _without_lead(part: str) -> str:
-    return _RE.item_start.sub("", _RE.listing.sub("", part).strip()) or part
-
-
-def _to_end(text: str) -> str:
-    """Up to the end of the clause, at most so many words. "Mr." ends none."""
-    kept = text.strip(" ,:;\"'“”")
-    for end in _RE.ends.finditer(kept):
-        before = kept[: end.start()].rsplit(" ", 1)[-1]
-        following = kept[end.end() :].lstrip()
-        if end[0].strip().startswith(".") and sentences.belongs_to_word(before, following or "x"):
-            continue
-        kept = kept[: end.start()]
-        break
-    words = kept.strip(" .").split()
-    return " ".join(words) if len(words) <= MOST_WORDS else ""
 
 
 def _named(gap: Gap, sentence: str) -> str:

@@ -10,7 +10,8 @@ import re
 from collections.abc import Sequence
 
 from companion.language.en import gaps, sentences
-from companion.language.en.words import ARTICLES, content
+from companion.language.en.calendar_names import MONTHS, WEEKDAYS
+from companion.language.en.words import ARTICLES, content, stem, stems
 from companion.language.tables import Table
 from companion.language.types import Sought, Span
 
@@ -19,6 +20,7 @@ _RE = _TABLE.patterns()
 _GAPS = Table.beside(gaps.__file__)
 _NAME = re.compile(rf"(?<![\w]){_GAPS.source('a_name')}(?:\s+\d+\b)?", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_DAYS = frozenset(map(stem, WEEKDAYS + MONTHS))
 _PRONOUNS = _TABLE.words("pronouns")
 _CLAUSE = re.compile(r"[.!?;,]")
 _NO_THINGS = _TABLE.words("no_things")
@@ -35,6 +37,7 @@ _ASKED: tuple[tuple[str, tuple[Sought, ...]], ...] = (
 )
 _OPEN: tuple[tuple[str, tuple[Sought, ...]], ...] = (
     ("ends_for_number", ("number",)),
+    ("ends_for_colour", ("colour",)),
     ("ends_for_name", ("name", "thing")),
     ("ends_for_day", ("day",)),
     ("ends_for_place", ("name", "thing")),
@@ -57,8 +60,10 @@ def rest(question: str) -> bool:
     return _RE.asks_rest.search(question) is not None
 
 
-def goes_on(lead: str) -> tuple[Sought, ...]:
-    """What kinds of things an open sentence may go on with."""
+def goes_on(lead: str, *, time: bool = False) -> tuple[Sought, ...]:
+    """What kinds of things an open sentence may go on with. time: a day or an hour is open."""
+    if time:
+        return ("hour",) if _RE.ends_for_hour.search(lead) else ("day", "hour")
     return next((kinds for name, kinds in _OPEN if getattr(_RE, name).search(lead)), ("thing",))
 
 
@@ -71,8 +76,28 @@ def may_be(answer: str, kinds: Sequence[Sought], question: str) -> bool:
     """Whether an answer may be of the kinds that are asked for, as far as that can be seen."""
     if not gaps.of_kind(answer, question):
         return False
+    if not counts(answer, question):
+        return False
     seen = set(kinds) & set(_TYPED)
-    return not seen or len(seen) < len(kinds) or any(each.kind in seen for each in _all(answer))
+    if not seen or len(seen) < len(kinds):
+        return True
+    hour = "hour" in seen and _RE.bare_hour.fullmatch(answer) is not None
+    return hour or any(each.kind in seen for each in _all(answer))
+
+
+def counts(answer: str, question: str) -> bool:
+    """Whether a number counts what is asked for, as far as that can be seen: years where an age is,
+    money where a price is; of "how many eggs" no weeks."""
+    unit = _RE.measured.search(answer)
+    if unit is None:
+        return True
+    if _RE.asks_label.search(question):
+        return False
+    for kind in ("age", "price", "length"):
+        if getattr(_RE, f"asks_{kind}").search(question):
+            return getattr(_RE, f"counts_{kind}").search(answer) is not None
+    of = _RE.how_many.search(question)
+    return of is None or stem(of["of"]) in stems(answer)
 
 
 def denied(text: str) -> frozenset[str]:
@@ -123,7 +148,7 @@ def _in_sentence(text: str, begin: int, end: int) -> list[Span]:
             continue
         while (first := _WORD.match(sentence, a)) and _is_no_name(first[0], at_start=a == 0):
             a = first.end() + 1
-        if a >= b or not content(sentence[a:b]):
+        if a >= b or not content(sentence[a:b]) or _DAYS.issuperset(content(sentence[a:b])):
             continue
         found.append(Span(begin + a, begin + b, "name"))
     found += [Span(begin + a, begin + b, "thing") for a, b in _chunks(sentence)]
