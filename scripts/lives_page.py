@@ -32,7 +32,7 @@ _HEAD = """# Lives: what was said, what was remembered, what was answered
 Weeks of talk by strangers, every memory made of them as two blind readers graded it (how:
 [HOW.md](../tests/memories/HOW.md)), and the answers next day as they came. Made by
 `python scripts/lives_page.py docs/lives.md`, not written by hand; the figures behind it:
-[experiments.md](experiments.md#memories).
+[experiments.md](experiments.md#one-value-at-a-time-and-passages).
 """
 
 

@@ -97,15 +97,16 @@ def _of(memory: Memory, correction: Correction) -> Outdated | None:
     if not gone and language.correction.moves_away(correction, around, days):
         return None if _of_health(source.quote) else Outdated(memory.id, None)
     earlier_gone = _gone(language.sentences.split(parts.earlier), "", frozenset(), correction)
-    if earlier_gone and not gone:
+    if not (gone or earlier_gone) or any(_of_health(told[number]) for number in gone):
+        return None
+    if earlier_gone:
         numbers = language.words.numbers
-        if numbers(parts.earlier) & numbers(parts.before):
+        if numbers(parts.earlier) & numbers(parts.before) and not _of_health(source.quote):
             return Outdated(memory.id, None)  # "Fourteen! Where did you find them?"
         parts = replace(parts, earlier="")
-    elif not gone:
-        return None
-    if any(map(_of_health, (told[number] for number in gone))):
-        return None
+    if not gone:
+        text = excerpt.framed(parts.said, parts.before, whom=parts.whom)
+        return Outdated(memory.id, Draft(0, text, memory.kind, source, memory.event_time))
     left = [number for number in range(len(told)) if number not in gone]
     runs = _GAP.join(" ".join(told[number] for number in run) for run in _runs(left))
     answers = 0 in left

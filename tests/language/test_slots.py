@@ -38,13 +38,21 @@ def test_what_a_sentence_puts_into_a_slot(
      "teal isn't my favourite"],
 )  # fmt: skip
 def test_what_fills_no_slot(sentence: str) -> None:
-    assert slots.told(sentence, "") == []
+    assert slots.told(sentence, "") == ()
 
 
 @pytest.mark.parametrize(
     ("old", "line", "new", "before", "gone"),
     [
         ("My best colour is teal.", "", "It's orange now.", "Is teal your favourite colour?", True),
+        ("My best colour is teal.", "", "We painted the shed. it's red now", "", False),
+        (
+            "My best colour is teal.",
+            "",
+            "Teal was before. Now it's dark red.",
+            "Your colour!",
+            True,
+        ),
         ("My best colour is teal.", "", "My favourite dinner is an orange.", "", False),
         ("My tooth is wobbly.", "", "Pip pip, it's out! The tooth!", "", True),
         ("My tooth came out.", "", "Another tooth is wobbly.", "", False),

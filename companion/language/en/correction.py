@@ -180,7 +180,7 @@ def outdates(correction: Correction, told: str, line: str, days: frozenset[str])
     if not correction.denied:
         return len(shared) >= _SHARED
     denied = correction.denied & (stems(in_figures(text)) | _figures(text) | days)
-    if not denied or correction.denied & frozenset(_denied(told)):
+    if not denied or correction.denied & frozenset(_denied(text)):
         return False  # what it takes back is taken back already
     if denied <= _DAYS and not denied & (stems(told) | days) and len(content(told)) >= _ENOUGH:
         return False  # only the other one named the day, and what was said of something else stays

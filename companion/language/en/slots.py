@@ -9,6 +9,7 @@ takes the place of its beginning, never the other way round.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from companion.language.en.kinship import RELATION
 from companion.language.en.negation import negated
@@ -27,14 +28,15 @@ _SHORT_ANSWER = 5
 """Most words of an answer that is nothing but the value."""
 
 
-def told(sentence: str, before: str, around: str = "") -> list[Slot]:
+@lru_cache(maxsize=4096)
+def told(sentence: str, before: str, around: str = "") -> tuple[Slot, ...]:
     """What a sentence puts into slots.
 
     before: the sentence or line before it, which it may answer or go on from. around: all that was
     said with it, where it is known; a state's owner may stand there.
     """
     if sentence.endswith("?"):
-        return []
+        return ()
     found = [
         each
         for read in (_becomes, _part, _name, _record)
@@ -42,7 +44,7 @@ def told(sentence: str, before: str, around: str = "") -> list[Slot]:
     ]
     favourite = _favourite(sentence, before, around)
     found += [favourite] if favourite is not None else []
-    return [*found, *_states(sentence, f"{before} {around}")]
+    return (*found, *_states(sentence, f"{before} {around}"))
 
 
 def takes_place(new: Slot, old: Slot) -> bool:
@@ -68,11 +70,8 @@ def _favourite(sentence: str, before: str, around: str) -> Slot | None:
         return _of_kind(of or _asked_for(asked), value)
     if (match := _RE.now_is.search(sentence)) is not None:
         said = frozenset({stem(match["first"] or match["then"])})
-        speaks = asked or re.search(
-            "favou?rite|best|colou?r", f"{before} {sentence}", re.IGNORECASE
-        )
-        mine = match.group().lower().startswith("i")
-        if said <= COLOURS and (speaks or mine):
+        speaks = asked or _RE.of_favourites.search(f"{before} {around} {sentence}")
+        if said <= COLOURS and (speaks or _RE.i_am.match(match.group())):
             return Slot("favourite", _COLOUR, said)
     short = before.endswith("?") and len(sentence.split()) <= _SHORT_ANSWER
     if asked is not None and short and not (negated(sentence) or _RE.was.search(sentence)):
