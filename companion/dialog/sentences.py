@@ -32,6 +32,20 @@ LONGEST_SENTENCE = 1000
 it."""
 
 
+def in_two(sentence: str) -> tuple[str, ...]:
+    """A whole sentence as its first clause and the rest, so that speech can start with the one
+    while the other becomes sound; as it is where it is short or has no such clause.
+
+    >>> in_two("I don't know that one yet, but I know another.")
+    ("I don't know that one yet,", 'but I know another.')
+    """
+    for found in CLAUSE_END.finditer(sentence):
+        head, rest = sentence[: found.end()], sentence[found.end() :].strip()
+        if min(len(head), len(rest)) >= LEAST_CLAUSE and not _inside_span(head):
+            return head, rest
+    return (sentence,)
+
+
 class Sentences:
     """Takes pieces of text and returns the sentences that they complete."""
 

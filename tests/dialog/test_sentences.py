@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.dialog.sentences import LONGEST_SENTENCE, Sentences
+from companion.dialog.sentences import LONGEST_SENTENCE, Sentences, in_two
 from companion.language.marks import EMOJI
 
 
@@ -189,3 +189,23 @@ def test_what_is_said_can_be_spoken(text: str) -> None:
 @given(TEXTS, st.integers(1, 4))
 def test_never_says_more_sentences_than_allowed(text: str, limit: int) -> None:
     assert len(spoken_by([text], limit=limit)) <= limit
+
+
+@pytest.mark.parametrize(
+    ("sentence", "parts"),
+    [
+        (
+            "I don't know that one yet, but I know another.",
+            ("I don't know that one yet,", "but I know another."),
+        ),
+        ("Oh, that is a shame.", ("Oh, that is a shame.",)),
+        ("Yes, it flew, and then it fell down.", ("Yes, it flew,", "and then it fell down.")),
+        ("You said it was red, yes.", ("You said it was red, yes.",)),
+        ("A long sentence without any mark is said whole.",) * 2,
+    ],
+)
+def test_a_written_sentence_begins_with_its_first_clause(
+    sentence: str, parts: str | tuple[str, ...]
+) -> None:
+    assert in_two(sentence) == ((parts,) if isinstance(parts, str) else parts)
+    assert " ".join(in_two(sentence)) == sentence

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from companion import language
 from companion.config import VoiceSection
 from companion.dialog.reply import ReplyStream, TurnResult
+from companion.dialog.sentences import in_two
 from companion.engines.sound.protocols import Samples, Synthesizer
 from companion.errors import EngineError
 from companion.voice.devices.work import Work
@@ -98,8 +99,11 @@ class SpeechOutput:
             try:
                 async with aclosing(reply):
                     while (clause := await self._next(reply)) is not None:
+                        first = "first_clause" not in times.moments
                         times.mark("first_clause", self._now())
-                        await self._speak(clause, reply)
+                        for part in in_two(clause) if first else (clause,):
+                            if not self._interrupted:
+                                await self._speak(part, reply)
             finally:
                 self._reply = self._times = None
             return reply.result
