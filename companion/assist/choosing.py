@@ -8,7 +8,7 @@ Without a model, what rules find counts if nothing else comes near. Pure.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion import language
 from companion.assist.concise import concise, grounded
@@ -103,6 +103,18 @@ def with_model(
         if any(each.outdated for each in mine):
             return NOTHING
     return Chosen(said, tuple(sources), by_rules=False)
+
+
+def by_date(chosen: Chosen) -> Chosen:
+    """With the day that was meant in place of "tomorrow"; nothing where that is not one day."""
+    if not language.sought.depends_on_today(chosen.answer):
+        return chosen
+    for source in chosen.sources:
+        for span in language.dates.in_statement(source.text, source.time):
+            if span.start == span.end and span.text.lower() in chosen.answer.lower():
+                day = f"{span.start:%A} {span.start.day} {span.start:%B}"
+                return replace(chosen, answer=day)
+    return NOTHING
 
 
 def denied_later(chosen: Chosen, found: Sequence[Found]) -> bool:

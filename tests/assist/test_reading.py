@@ -87,6 +87,21 @@ async def test_what_a_later_day_denies_is_not_said(talk: MakeTalk, later: str, s
     assert found.answer == said
 
 
+@pytest.mark.parametrize(
+    ("told_of", "said"),
+    [
+        ("The science fair is tomorrow.", "Thursday 8 October"),
+        ("The science fair is next week.", ""),
+        ("The science fair is on Friday.", "Friday"),
+    ],
+)
+async def test_tomorrow_is_said_by_its_date(talk: MakeTalk, told_of: str, said: str) -> None:
+    told = talk([told_of.removeprefix("The science fair is ").strip(".")])
+    await told.block(told_of)
+    found = await told.ask("When is the science fair?", "My board for the science fair is empty.")
+    assert found.answer == said
+
+
 async def test_one_surname_is_read_and_of_two_none(talk: MakeTalk) -> None:
     told = talk(["unknown"])
     await told.block("Phone Prisha Naidoo, she plays the piano.")
