@@ -99,7 +99,8 @@ def with_model(
             and newer[0].score > own
             and not parts(as_told, newer[0].text)
         ):
-            return _read(ranked, newer[0], context, question, most)
+            of_it = _words_of(newer[0].source, context, question)
+            return _read(ranked, newer[0], context, question, most) if of_it else NOTHING
         if any(each.outdated for each in mine):
             return NOTHING
     return Chosen(said, tuple(sources), by_rules=False)
@@ -138,9 +139,14 @@ def speaks_of_it(
     """Whether a piece is among the best, and has so many words of what was asked and just said."""
     if piece not in found[:BEST_FOUND]:
         return False
+    return _words_of(piece, context, question) >= least
+
+
+def _words_of(piece: Found, context: str, question: str) -> int:
+    """How many words of what was asked and just said a piece has."""
     there = language.words.stems(piece.text)
     spoken = language.gaps.asked_of(f"{context} {question}")
-    return sum(language.words.occurs(each, there) for each in spoken) >= least
+    return sum(language.words.occurs(each, there) for each in spoken)
 
 
 def _sources(
