@@ -97,8 +97,10 @@ def test_a_newer_value_of_another_matter_takes_no_ones_place(later: str, said: s
     first = Found(("", 1), "New wellies! The wellies are pink.", START)
     other = Found(("", 2), later, START + timedelta(days=1))
     ranked = [
-        Candidate("red", "colour", 0, other, 0.9, of_kind=True, bound=True, newer=True),
-        Candidate("pink", "colour", 0, first, 0.7, of_kind=True, bound=True, outdated=True),
+        Candidate(
+            "red", "colour", later.find("red"), other, 0.9, of_kind=True, bound=True, newer=True
+        ),
+        Candidate("pink", "colour", 30, first, 0.7, of_kind=True, bound=True, outdated=True),
     ]
     context, question = "Look at my wellies!", "What colour are the wellies?"
     found = with_model("pink", ranked, [first, other], context, question, 40, ("colour",))
