@@ -17,7 +17,14 @@ from companion import language
 from companion.assist import answer, cloze, lists, need
 from companion.assist.aside import Aside
 from companion.assist.buffer import tail
-from companion.assist.choosing import NOTHING, Chosen, by_rules, denied_later, with_model
+from companion.assist.choosing import (
+    NOTHING,
+    Chosen,
+    by_date,
+    by_rules,
+    denied_later,
+    with_model,
+)
 from companion.assist.concise import cut
 from companion.assist.finding import Found, Looked, find_words, look_up
 from companion.assist.reading import Candidate, candidates
@@ -214,6 +221,7 @@ class Assistant:
             again = await self._store.read(find_words, chosen.answer, CLOZE_READS)
             if denied_later(chosen, again):
                 chosen = NOTHING
+        chosen = by_date(chosen)
         said = cut(sanitized(chosen.answer), self._section.most_chars)
         if said and (await self._guard.judge(said, side="out")).stops:
             said = ""

@@ -8,7 +8,7 @@ Without a model, what rules find counts if nothing else comes near. Pure.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion import language
 from companion.assist.concise import concise, grounded
@@ -99,10 +99,23 @@ def with_model(
             and newer[0].score > own
             and not parts(as_told, newer[0].text)
         ):
-            return _read(ranked, newer[0], context, question, most)
+            of_it = _words_of(newer[0].source, context, question)
+            return _read(ranked, newer[0], context, question, most) if of_it else NOTHING
         if any(each.outdated for each in mine):
             return NOTHING
     return Chosen(said, tuple(sources), by_rules=False)
+
+
+def by_date(chosen: Chosen) -> Chosen:
+    """With the day that was meant in place of "tomorrow"; nothing where that is not one day."""
+    if not language.sought.depends_on_today(chosen.answer):
+        return chosen
+    for source in chosen.sources:
+        for span in language.dates.in_statement(source.text, source.time):
+            if span.start == span.end and span.text.lower() in chosen.answer.lower():
+                day = f"{span.start:%A} {span.start.day} {span.start:%B}"
+                return replace(chosen, answer=day)
+    return NOTHING
 
 
 def denied_later(chosen: Chosen, found: Sequence[Found]) -> bool:
@@ -126,9 +139,14 @@ def speaks_of_it(
     """Whether a piece is among the best, and has so many words of what was asked and just said."""
     if piece not in found[:BEST_FOUND]:
         return False
+    return _words_of(piece, context, question) >= least
+
+
+def _words_of(piece: Found, context: str, question: str) -> int:
+    """How many words of what was asked and just said a piece has."""
     there = language.words.stems(piece.text)
     spoken = language.gaps.asked_of(f"{context} {question}")
-    return sum(language.words.occurs(each, there) for each in spoken) >= least
+    return sum(language.words.occurs(each, there) for each in spoken)
 
 
 def _sources(

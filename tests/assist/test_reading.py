@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from companion import language
-from companion.assist.choosing import by_rules
+from companion.assist.choosing import by_rules, with_model
 from companion.assist.finding import Found
 from companion.assist.reading import Candidate, fits
 from tests.assist.conftest import START, MakeTalk
@@ -84,6 +86,39 @@ async def test_what_a_later_day_denies_is_not_said(talk: MakeTalk, later: str, s
     await told.block("At the concert I play the Troll March on my cello, says Mr Brekke.")
     await told.block(later, 1)
     found = await told.ask("What do I play on the cello?", "We all come to the concert.", blocks=1)
+    assert found.answer == said
+
+
+@pytest.mark.parametrize(
+    ("later", "said"),
+    [("the red ones don't work in my hand", ""), ("the wellies are red now", "red")],
+)
+def test_a_newer_value_of_another_matter_takes_no_ones_place(later: str, said: str) -> None:
+    first = Found(("", 1), "New wellies! The wellies are pink.", START)
+    other = Found(("", 2), later, START + timedelta(days=1))
+    ranked = [
+        Candidate(
+            "red", "colour", later.find("red"), other, 0.9, of_kind=True, bound=True, newer=True
+        ),
+        Candidate("pink", "colour", 30, first, 0.7, of_kind=True, bound=True, outdated=True),
+    ]
+    context, question = "Look at my wellies!", "What colour are the wellies?"
+    found = with_model("pink", ranked, [first, other], context, question, 40, ("colour",))
+    assert found.answer == said
+
+
+@pytest.mark.parametrize(
+    ("told_of", "said"),
+    [
+        ("The science fair is tomorrow.", "Thursday 8 October"),
+        ("The science fair is next week.", ""),
+        ("The science fair is on Friday.", "Friday"),
+    ],
+)
+async def test_tomorrow_is_said_by_its_date(talk: MakeTalk, told_of: str, said: str) -> None:
+    told = talk([told_of.removeprefix("The science fair is ").strip(".")])
+    await told.block(told_of)
+    found = await told.ask("When is the science fair?", "My board for the science fair is empty.")
     assert found.answer == said
 
 

@@ -23,6 +23,7 @@ from companion.language.en import gaps
         ("It's eighty at the door, but for you it's only", "number"),
         ("It's for the boiler, it's that Signor", "other"),
         ("A recorder, please, and the colour must be", "other"),
+        ("Mom's sleeping, we have to be quiet till", "other"),
         ("There'll be Olu, Wanda, me, and then also", "list"),
         ("I can't remember where she lives.", "asked"),
         ("What was her cat called again?", "asked"),

@@ -39,6 +39,7 @@ _OPEN: tuple[tuple[str, tuple[Sought, ...]], ...] = (
     ("ends_for_number", ("number",)),
     ("ends_for_colour", ("colour",)),
     ("ends_for_name", ("name", "thing")),
+    ("ends_for_when", ("day", "hour")),
     ("ends_for_day", ("day",)),
     ("ends_for_place", ("name", "thing")),
 )
@@ -83,6 +84,11 @@ def may_be(answer: str, kinds: Sequence[Sought], question: str) -> bool:
         return True
     hour = "hour" in seen and _RE.bare_hour.fullmatch(answer) is not None
     return hour or any(each.kind in seen for each in _all(answer))
+
+
+def depends_on_today(answer: str) -> bool:
+    """Whether an answer is a day that depends on when it was said: "tomorrow"."""
+    return _RE.relative_day.match(answer.strip()) is not None
 
 
 def counts(answer: str, question: str) -> bool:
