@@ -16,7 +16,7 @@ from companion.config import FamilySection, RepertoireSection
 from companion.engines.heap import give_back
 from companion.engines.protocols import Embedder
 from companion.errors import EngineError, InputError
-from companion.repertoire import banks, listening, packs, vectors
+from companion.repertoire import banks, listening, packs, situations, vectors
 from companion.repertoire.banks import Bank
 from companion.repertoire.by_act import ByAct
 from companion.repertoire.certainty import LEAST_COSINE, NEAR, SURE
@@ -25,6 +25,7 @@ from companion.repertoire.limits import SAME, about_past, goes_on, stays_out
 from companion.repertoire.listening import Listener
 from companion.repertoire.packs import NAME, Entry
 from companion.repertoire.replies import Said, asks, choose
+from companion.repertoire.situations import Situations
 from companion.safety.classifier import Classifier
 from companion.safety.wording import wording
 from companion.store.database import Store
@@ -40,6 +41,13 @@ RATHER = 0.6
 PLAYED = ("pretend", "game_move", "tells_joke", "and_then")
 """Acts whose own exchanges go before what is near in a pack: in play nothing is meant as it is
 said, and in a tale the way of answering counts, not the theme."""
+
+NARROWER = (
+    *("about_toy/", "ask_cannot/", "tells_joke/", "pretend/role_of_toy", "pretend/be"),
+    *("pretend/sounds_so", "love/asks", "yes_no/", "short_answer/", "one_word/"),
+)
+"""Written replies by act that know more of a message than its situation does: which thing of the
+toy it asks about, what it wants done."""
 
 CACHE = "repertoire.npz"
 """Vectors of the owner's own packs, in `models_dir`."""
@@ -80,6 +88,7 @@ class Repertoire:
         self._opinions: dict[str, Entry] = {}
         self._listener: Listener | None = None
         self._chooses: ByAct | None = None
+        self._situations: Situations | None = None
         self._guard: Classifier | None = None
         self._known = vectors.StoredVectors()
         """Of the exchanges of banks."""
@@ -98,6 +107,7 @@ class Repertoire:
             self._banks = await asyncio.to_thread(banks.shipped)
             self._opinions = await asyncio.to_thread(banks.opinions)
             self._listener = await asyncio.to_thread(Listener, self._chance)
+            self._situations = await asyncio.to_thread(situations.open_shipped)
             self._guard = await asyncio.to_thread(Classifier, self._embedder)
             self._chooses = ByAct(self._banks, self._name, self._section.facts)
             self._known = known.only(banks.texts(self._banks))
@@ -149,7 +159,8 @@ class Repertoire:
         return answer
 
     async def _by_act(self, heard: Heard, said: str, lately: Sequence[str]) -> Answer | None:
-        """What is said to a message by what it surely does; None: it is not sure."""
+        """What is said to a message by what it surely does, or which situation it is of; None: it
+        is not sure."""
         if not self._section.by_act or self._index is None or not self._chooses:
             return None
         if not heard.reading.act or self._guard is None or self._listener is None:
@@ -157,11 +168,22 @@ class Repertoire:
         danger = (await self._guard.danger(heard.words)).unsafe
         harmless = danger <= listening.HARMLESS
         entry = self._chooses.entry(heard, said) if harmless else None
-        if entry is not None and (found := self._chosen(entry, heard, lately)):
-            asks_something = bool(language.question.asking(heard.words))
-            return Answer(found, "repertoire:act", unless_known=asks_something)
+        situation = await self._situation(heard, said, danger)
+        by_act, by_situation = (entry, "repertoire:act"), (situation, "repertoire:situation")
+        first = entry is not None and entry.id.startswith(NARROWER)
+        for each, by in (by_act, by_situation) if first else (by_situation, by_act):
+            if each is not None and (found := self._chosen(each, heard, lately)):
+                asks_something = bool(language.question.asking(heard.words))
+                return Answer(found, by, unless_known=asks_something)
         told = self._listener.reply(heard, lately, danger=danger)
         return Answer(told, "repertoire:listening") if told else None
+
+    async def _situation(self, heard: Heard, said: str, danger: float) -> Entry | None:
+        """Raises EngineError."""
+        if self._situations is None or not said:
+            return None
+        vector = (await self._embedder.embed_tokens([said]))[0].vector
+        return self._situations.entry(heard, said, vector, danger)
 
     def _chosen(self, entry: Entry, heard: Heard, lately: Sequence[str]) -> tuple[str, ...] | None:
         ask = not asks(heard.previous)
