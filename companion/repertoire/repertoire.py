@@ -44,10 +44,14 @@ said, and in a tale the way of answering counts, not the theme."""
 
 NARROWER = (
     *("about_toy/", "ask_cannot/", "tells_joke/", "pretend/role_of_toy", "pretend/be"),
-    *("pretend/sounds_so", "love/asks", "yes_no/", "short_answer/", "one_word/"),
+    *("pretend/sounds_so", "love/asks", "yes_no/", "short_answer/", "one_word/", "thanks/"),
+    *("greeting/", "insult/", "nonsense/"),
 )
 """Written replies by act that know more of a message than its situation does: which thing of the
 toy it asks about, what it wants done."""
+
+SHORT = 4
+"""Words of a message of which the act says more than the situation."""
 
 CACHE = "repertoire.npz"
 """Vectors of the owner's own packs, in `models_dir`."""
@@ -170,7 +174,7 @@ class Repertoire:
         entry = self._chooses.entry(heard, said) if harmless else None
         situation = await self._situation(heard, said, danger)
         by_act, by_situation = (entry, "repertoire:act"), (situation, "repertoire:situation")
-        first = entry is not None and entry.id.startswith(NARROWER)
+        first = entry is not None and entry.id.startswith(NARROWER) or len(said.split()) <= SHORT
         for each, by in (by_act, by_situation) if first else (by_situation, by_act):
             if each is not None and (found := self._chosen(each, heard, lately)):
                 asks_something = bool(language.question.asking(heard.words))

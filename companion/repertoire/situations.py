@@ -30,7 +30,7 @@ FILE = SHIPPED / "weights.npz"
 NONE = "none"
 """The situation of every other message."""
 
-SURE = 0.8
+SURE = 0.85
 """Least certainty of an answer."""
 
 MOST_WORDS = 40
@@ -70,12 +70,13 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def shipped(folder: Path = SHIPPED) -> dict[str, Entry]:
-    """What is said, by situation. Raises OSError, yaml.YAMLError, KeyError."""
+    """What is said, by situation; without those that others answer. Raises OSError, yaml.YAMLError, KeyError."""
     found = {}
     for path in sorted(folder.glob("*.yaml")):
         with path.open(encoding="utf-8") as file:
             tree = yaml.load(file, _LOADER)
-        found[path.stem] = Entry(f"situation/{path.stem}", (), (), tuple(tree["replies"]))
+        if tree["replies"]:
+            found[path.stem] = Entry(f"situation/{path.stem}", (), (), tuple(tree["replies"]))
     return found
 
 
@@ -182,8 +183,8 @@ class Situations:
         name, certainty = self.classifier.likeliest(said, vector, heard.reading)
         if certainty < SURE or not may_answer(name, heard, said):
             return None
-        entry = self.written[name]
-        if danger <= HARMLESS or name not in TROUBLE:
+        entry = self.written.get(name)
+        if entry is None or danger <= HARMLESS or name not in TROUBLE:
             return entry
         named = tuple(each for each in entry.replies if GROWN_UP in each.lower())
         return replace(entry, replies=named) if named else None
