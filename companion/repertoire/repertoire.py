@@ -16,7 +16,7 @@ from companion.config import FamilySection, RepertoireSection
 from companion.engines.heap import give_back
 from companion.engines.protocols import Embedder
 from companion.errors import EngineError, InputError
-from companion.repertoire import banks, listening, packs, situations, vectors
+from companion.repertoire import banks, order, packs, situations, vectors
 from companion.repertoire.banks import Bank
 from companion.repertoire.by_act import ByAct
 from companion.repertoire.certainty import LEAST_COSINE, NEAR, SURE
@@ -41,17 +41,6 @@ RATHER = 0.6
 PLAYED = ("pretend", "game_move", "tells_joke", "and_then")
 """Acts whose own exchanges go before what is near in a pack: in play nothing is meant as it is
 said, and in a tale the way of answering counts, not the theme."""
-
-NARROWER = (
-    *("about_toy/", "ask_cannot/", "tells_joke/", "pretend/role_of_toy", "pretend/be"),
-    *("pretend/sounds_so", "love/asks", "yes_no/", "short_answer/", "one_word/", "thanks/"),
-    *("greeting/", "insult/", "nonsense/"),
-)
-"""Written replies by act that know more of a message than its situation does: which thing of the
-toy it asks about, what it wants done."""
-
-SHORT = 4
-"""Words of a message of which the act says more than the situation."""
 
 CACHE = "repertoire.npz"
 """Vectors of the owner's own packs, in `models_dir`."""
@@ -170,24 +159,33 @@ class Repertoire:
         if not heard.reading.act or self._guard is None or self._listener is None:
             return None
         danger = (await self._guard.danger(heard.words)).unsafe
-        harmless = danger <= listening.HARMLESS
-        entry = self._chooses.entry(heard, said) if harmless else None
+        entry = self._chooses.entry(heard, said)
+        if entry and not order.is_safe(entry, danger):
+            entry = None
         situation = await self._situation(heard, said, danger)
         by_act, by_situation = (entry, "repertoire:act"), (situation, "repertoire:situation")
-        first = entry is not None and entry.id.startswith(NARROWER) or len(said.split()) <= SHORT
-        for each, by in (by_act, by_situation) if first else (by_situation, by_act):
+        pair = (by_act, by_situation) if order.act_first(entry, said) else (by_situation, by_act)
+        for each, by in pair:
             if each is not None and (found := self._chosen(each, heard, lately)):
-                asks_something = bool(language.question.asking(heard.words))
-                return Answer(found, by, unless_known=asks_something)
-        told = self._listener.reply(heard, lately, danger=danger)
+                return Answer(found, by, unless_known=order.may_be_known(each, heard))
+        told = None
+        if not order.nothing_closer(heard):
+            told = self._listener.reply(heard, lately, danger=danger)
+        rather = await self._situation(heard, said, danger, situations.RATHER) if not told else None
+        if rather is not None and (found := self._chosen(rather, heard, lately)):
+            known = order.may_be_known(rather, heard)
+            return Answer(found, "repertoire:situation", unless_known=known)
+        told = told or self._listener.reply(heard, lately, danger=danger)
         return Answer(told, "repertoire:listening") if told else None
 
-    async def _situation(self, heard: Heard, said: str, danger: float) -> Entry | None:
+    async def _situation(
+        self, heard: Heard, said: str, danger: float, least: float = situations.SURE
+    ) -> Entry | None:
         """Raises EngineError."""
         if self._situations is None or not said:
             return None
         vector = (await self._embedder.embed_tokens([said]))[0].vector
-        return self._situations.entry(heard, said, vector, danger)
+        return self._situations.entry(heard, said, vector, danger, least)
 
     def _chosen(self, entry: Entry, heard: Heard, lately: Sequence[str]) -> tuple[str, ...] | None:
         ask = not asks(heard.previous)

@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 
 from companion import language
 from companion.answering import Heard, Reading
+from companion.repertoire import listening
+from companion.repertoire.by_act import REMEMBERS
 from companion.repertoire.limits import about_past, goes_on
 from companion.repertoire.packs import Entry
 from companion.safety.char_ngrams import hashed_ngrams
@@ -33,13 +35,16 @@ NONE = "none"
 SURE = 0.85
 """Least certainty of an answer."""
 
+RATHER = 0.7
+"""The same where otherwise it would only be listened to, or left to the model."""
+
 MOST_WORDS = 40
 """A longer message tells more than one thing."""
 
 NARROWNESS, WORDS, ACTS = 2.0, 2.0, 0.4
 """How fast nearness falls with distance; how much shared n-grams and acts weigh beside it."""
 
-HARMLESS = 0.02
+HARMLESS = listening.HARMLESS
 """Danger, as the guard's classifier sees it, from which what troubles a child is met by replies
 that name a grown-up."""
 
@@ -70,13 +75,12 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def shipped(folder: Path = SHIPPED) -> dict[str, Entry]:
-    """What is said, by situation; without those that others answer. Raises OSError, yaml.YAMLError, KeyError."""
+    """What is said, by situation. Raises OSError, yaml.YAMLError, KeyError."""
     found = {}
     for path in sorted(folder.glob("*.yaml")):
         with path.open(encoding="utf-8") as file:
             tree = yaml.load(file, _LOADER)
-        if tree["replies"]:
-            found[path.stem] = Entry(f"situation/{path.stem}", (), (), tuple(tree["replies"]))
+        found[path.stem] = Entry(f"situation/{path.stem}", (), (), tuple(tree["replies"]))
     return found
 
 
@@ -175,16 +179,21 @@ class Situations:
     classifier: Classifier
     written: Mapping[str, Entry]
 
-    def entry(self, heard: Heard, said: str, vector: Floats, danger: float) -> Entry | None:
+    def entry(
+        self, heard: Heard, said: str, vector: Floats, danger: float, least: float = SURE
+    ) -> Entry | None:
         """The replies that fit; None: somebody else answers. said: the words in the spelling of
-        `wording`; vector: of `said`, shape (d,); danger: what the guard's classifier sees of it."""
+        `wording`; vector: of `said`, shape (d,); danger: what the guard's classifier sees of it;
+        least: certainty that is needed."""
         if not said or not heard.reading.act or danger > MOST_DANGER:
             return None
         name, certainty = self.classifier.likeliest(said, vector, heard.reading)
-        if certainty < SURE or not may_answer(name, heard, said):
+        if certainty < least or not may_answer(name, heard, said):
             return None
-        entry = self.written.get(name)
-        if entry is None or danger <= HARMLESS or name not in TROUBLE:
+        if certainty < SURE and name in PLAY:
+            return None
+        entry = self.written[name]
+        if danger <= HARMLESS or name not in TROUBLE:
             return entry
         named = tuple(each for each in entry.replies if GROWN_UP in each.lower())
         return replace(entry, replies=named) if named else None
@@ -198,7 +207,9 @@ def open_shipped() -> Situations:
 def may_answer(name: str, heard: Heard, said: str) -> bool:
     """Whether a message of this situation may be answered by what is written for it. said: the
     words in the spelling of `wording`."""
-    if len(said.split()) > MOST_WORDS or about_past(heard.words):
+    if len(said.split()) > MOST_WORDS:
+        return False
+    if heard.reading.of("about_memory") >= REMEMBERS and about_past(heard.words):
         return False
     if name in MORE:
         return bool(heard.previous)
