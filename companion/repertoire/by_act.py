@@ -27,6 +27,7 @@ FACTS = ("fact_question", "why_question")
 
 MAY_ASK = (
     *("greeting", "ask_cannot", "about_toy", "hard_question", "tells_joke", "pretend", "insult"),
+    *("ask_device", "wants_remember"),
     *FACTS,
 )
 """Acts of which a message may ask something."""
@@ -58,6 +59,15 @@ ALSO_CORRECTS = 0.15
 
 AS_PLAY = 0.1
 """The same of a wish that may be part of pretend play."""
+
+REMEMBERS = 0.05
+"""Probability of a question for what was told from which written replies are held back."""
+
+ABOUT_NOW = ("about_toy", "ask_cannot", "hard_question", "tells_joke")
+"""Acts that are seldom about what was told, whoever they speak of."""
+
+SURELY_ASKS = 0.55
+"""Probability of a question about the world that needs no other sign of one."""
 
 AS_TOY = 0.3
 """How likely a question may ask about the toy and still be answered as one about the world."""
@@ -112,9 +122,11 @@ class ByAct:
         """Whether the words ask nothing and tell no name that another answer is needed for."""
         if act in FACTS:
             asked = language.question.asking(heard.words) or language.saying_back.asks(heard.words)
-            honest = self.facts == "honest" and bool(asked)
+            surely = heard.reading.of(*FACTS) >= SURELY_ASKS
+            honest = self.facts == "honest" and (bool(asked) or surely)
             return honest and heard.reading.of("about_toy") < AS_TOY
-        if language.question.read(heard.words, None).about_past:
+        recalls = act not in ABOUT_NOW or heard.reading.of("about_memory") >= REMEMBERS
+        if recalls and language.question.read(heard.words, None).about_past:
             return False
         wants_love = act == "love" and language.variants.of(act, heard.words) == "asks"
         if act not in MAY_ASK and not wants_love and language.question.asking(heard.words):

@@ -58,6 +58,10 @@ SURELY_TELLS = 0.7
 CLEAR = 0.55
 """Least share of a tone among TOLD; below it the tone is mixed."""
 
+ASKED = 0.3
+"""Probability of a question from which nothing is a mere telling."""
+ASKING = ("fact_question", "why_question", "hard_question", "about_toy", "about_memory", "advice")
+
 TROUBLE = 0.3
 """Probability of trouble from which no tone is cheerful."""
 
@@ -138,8 +142,8 @@ def free(heard: Heard) -> bool:
         return False
     if language.question.asking(heard.words) or language.saying_back.asks(heard.words):
         return False
-    wants = heard.reading.of(*WANTS)
-    if heard.reading.of("pretend", "game_move") >= PLAYS or wants >= ELSE:
+    wants, asks = heard.reading.of(*WANTS), heard.reading.of(*ASKING)
+    if heard.reading.of("pretend", "game_move") >= PLAYS or wants >= ELSE or asks >= ASKED:
         return False
     if wants >= heard.reading.of(*TOLD, "feeling_afraid", "greeting"):
         return False
@@ -166,7 +170,7 @@ def tone_of(reading: Reading) -> str:
 def _troubled(reading: Reading) -> bool:
     """Whether it may well be that something troubles the child."""
     acts = (act for tone in TROUBLED for act in TONES[tone])
-    return reading.of(*acts, "feeling_afraid") >= TROUBLE
+    return reading.of(*acts, "feeling_afraid", "bored") >= TROUBLE
 
 
 class Listener:
@@ -201,12 +205,15 @@ class Listener:
             return None
         if name == "mixed" and heard.reading.of("feeling_afraid") >= WORRY:
             name = "worried"
+        elif name == "mixed" and _troubled(heard.reading):
+            name = "gentle"
         told = language.saying_back.telling(heard.words)
-        if told is not None:
+        if told is not None and name != "gentle":
             name = _as_it_turns(self._tones, name, told)
         tone = self._tones[name]
-        if tone.lead and (about := self._about(heard, lately, sorry=name in TROUBLED)):
-            return about
+        for sorry in (True, False) if name == "gentle" else (name in TROUBLED,) * bool(tone.lead):
+            if about := self._about(heard, lately, sorry=sorry):
+                return about
         return self._in_tone(tone, heard, lately, surely=SURELY_TELLS)
 
     def _about(self, heard: Heard, lately: Sequence[str], *, sorry: bool) -> tuple[str, ...] | None:
@@ -237,10 +244,13 @@ class Listener:
             rest = unsaid(tone.unsaid, lately) or unsaid(tone.unsaid, lately[-JUST_SAID:])
             return tuple(language.sentences.split(self._chance.choice(rest))) if rest else None
         hinge = language.hinges.of(told, tone.follow)
+        own = language.saying_back.is_own_deed(told)
         if heard.reading.of("and_then") >= GOES_ON and "goes_on" in tone.follow:
             hinge = "goes_on"
+        elif hinge == "happened" and not own:
+            hinge = "any"
         follow = self._chance.choice(_fresh(tone, hinge, lately))
-        back = self._says_back(told, heard.previous)
+        back = own and self._says_back(told, heard.previous)
         first = self._back(tone, told, lately) if back else self._chance.choice(tone.bare)
         said = (*language.sentences.split(first), *language.sentences.split(follow))
         if back:

@@ -16,7 +16,7 @@ from companion.config import FamilySection, RepertoireSection
 from companion.engines.heap import give_back
 from companion.engines.protocols import Embedder
 from companion.errors import EngineError, InputError
-from companion.repertoire import banks, listening, packs, vectors
+from companion.repertoire import banks, order, packs, situations, vectors
 from companion.repertoire.banks import Bank
 from companion.repertoire.by_act import ByAct
 from companion.repertoire.certainty import LEAST_COSINE, NEAR, SURE
@@ -25,6 +25,7 @@ from companion.repertoire.limits import SAME, about_past, goes_on, stays_out
 from companion.repertoire.listening import Listener
 from companion.repertoire.packs import NAME, Entry
 from companion.repertoire.replies import Said, asks, choose
+from companion.repertoire.situations import Situations
 from companion.safety.classifier import Classifier
 from companion.safety.wording import wording
 from companion.store.database import Store
@@ -80,6 +81,7 @@ class Repertoire:
         self._opinions: dict[str, Entry] = {}
         self._listener: Listener | None = None
         self._chooses: ByAct | None = None
+        self._situations: Situations | None = None
         self._guard: Classifier | None = None
         self._known = vectors.StoredVectors()
         """Of the exchanges of banks."""
@@ -98,6 +100,7 @@ class Repertoire:
             self._banks = await asyncio.to_thread(banks.shipped)
             self._opinions = await asyncio.to_thread(banks.opinions)
             self._listener = await asyncio.to_thread(Listener, self._chance)
+            self._situations = await asyncio.to_thread(situations.open_shipped)
             self._guard = await asyncio.to_thread(Classifier, self._embedder)
             self._chooses = ByAct(self._banks, self._name, self._section.facts)
             self._known = known.only(banks.texts(self._banks))
@@ -149,19 +152,40 @@ class Repertoire:
         return answer
 
     async def _by_act(self, heard: Heard, said: str, lately: Sequence[str]) -> Answer | None:
-        """What is said to a message by what it surely does; None: it is not sure."""
+        """What is said to a message by what it surely does, or which situation it is of; None: it
+        is not sure."""
         if not self._section.by_act or self._index is None or not self._chooses:
             return None
         if not heard.reading.act or self._guard is None or self._listener is None:
             return None
         danger = (await self._guard.danger(heard.words)).unsafe
-        harmless = danger <= listening.HARMLESS
-        entry = self._chooses.entry(heard, said) if harmless else None
-        if entry is not None and (found := self._chosen(entry, heard, lately)):
-            asks_something = bool(language.question.asking(heard.words))
-            return Answer(found, "repertoire:act", unless_known=asks_something)
-        told = self._listener.reply(heard, lately, danger=danger)
+        entry = self._chooses.entry(heard, said)
+        if entry and not order.is_safe(entry, danger):
+            entry = None
+        situation = await self._situation(heard, said, danger)
+        by_act, by_situation = (entry, "repertoire:act"), (situation, "repertoire:situation")
+        pair = (by_act, by_situation) if order.act_first(entry, said) else (by_situation, by_act)
+        for each, by in pair:
+            if each is not None and (found := self._chosen(each, heard, lately)):
+                return Answer(found, by, unless_known=order.may_be_known(each, heard))
+        told = None
+        if not order.nothing_closer(heard):
+            told = self._listener.reply(heard, lately, danger=danger)
+        rather = await self._situation(heard, said, danger, situations.RATHER) if not told else None
+        if rather is not None and (found := self._chosen(rather, heard, lately)):
+            known = order.may_be_known(rather, heard)
+            return Answer(found, "repertoire:situation", unless_known=known)
+        told = told or self._listener.reply(heard, lately, danger=danger)
         return Answer(told, "repertoire:listening") if told else None
+
+    async def _situation(
+        self, heard: Heard, said: str, danger: float, least: float = situations.SURE
+    ) -> Entry | None:
+        """Raises EngineError."""
+        if self._situations is None or not said:
+            return None
+        vector = (await self._embedder.embed_tokens([said]))[0].vector
+        return self._situations.entry(heard, said, vector, danger, least)
 
     def _chosen(self, entry: Entry, heard: Heard, lately: Sequence[str]) -> tuple[str, ...] | None:
         ask = not asks(heard.previous)

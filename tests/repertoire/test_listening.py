@@ -10,13 +10,14 @@ import pytest
 from companion import language
 from companion.config import RepertoireSection
 from companion.engines.protocols import Embedder
-from companion.repertoire import banks, listening, scenes
+from companion.repertoire import banks, listening, scenes, situations
 from tests.dialog.talk import talking
 from tests.fakes import ScriptedActs, ScriptedModel
 from tests.repertoire.test_repertoire import repertoire
 
 TONES = listening.shipped()
 SCENES = scenes.shipped()
+PET_GONE = situations.shipped()["pet_gone_or_ill"].replies
 CALM = (*TONES["heedful"].unsaid, *TONES["mixed"].unsaid)
 PEA = "my brother put a pea up his nose"
 
@@ -49,7 +50,7 @@ async def test_nothing_is_said_back_twice_in_a_row(tmp_path: Path, embedder: Emb
 @pytest.mark.parametrize(
     ("words", "act", "scene", "among"),
     [
-        (PEA, "telling", "up_the_nose", "told"),
+        ("my uncle he snores up to the moon and back", "telling", "up_the_nose", "told"),
         ("mi have on mi new shoes", "telling", "clothes_new", "told"),
         (
             "my tooth hopped out at kai and it fell out on the neighbours tractor",
@@ -57,7 +58,7 @@ async def test_nothing_is_said_back_twice_in_a_row(tmp_path: Path, embedder: Emb
             "tooth_out",
             "told",
         ),
-        ("i lost my left glove in the park", "bad_news", "lost_it", "sorry"),
+        ("my left glove went missing up over the wall", "bad_news", "lost_it", "sorry"),
         ("everybody is gonna be faster than me", "telling", "nerves", "sorry"),
         ("i died like nine times on the lava level", "telling", "game_over", "told"),
     ],
@@ -127,7 +128,8 @@ async def test_a_loss_is_met_without_its_words(tmp_path: Path, embedder: Embedde
     acts = ScriptedActs({words: "bad_news"})
     made = repertoire(embedder, tmp_path)
     async with talking(tmp_path, embedder=embedder, written=made, acts=acts) as talk:
-        assert (await talk.say(words)).text in TONES["loss"].unsaid
+        found = (await talk.say(words)).text
+        assert found in (*TONES["loss"].unsaid, *PET_GONE)
 
 
 @pytest.mark.parametrize(

@@ -65,6 +65,12 @@ def asks(words: str) -> bool:
     return _RE.asks.search(words) is not None
 
 
+def is_own_deed(told: str) -> bool:
+    """Whether a part, as `telling` gives it, plainly tells what the speaker did, or somebody of
+    theirs."""
+    return _RE.own_deed.search(told) is not None
+
+
 def is_grave(words: str) -> bool:
     """Whether a telling names a loss or a hurt that must not be passed over lightly."""
     return _RE.grave.search(words) is not None
