@@ -1,4 +1,4 @@
-"""Fits the classifier of situations (`companion/repertoire/situations/weights.npz`), or measures it.
+"""Fits the classifier of situations (companion/repertoire/situations/weights.npz) or measures it.
 
     .venv/bin/python scripts/fit_situations.py [--dry] [--wrong]
     .venv/bin/python scripts/fit_situations.py --hits FILE.jsonl ... [--least 0.8]
@@ -107,8 +107,7 @@ def of_file(path: Path) -> list[Message]:
     rows = [row for row in rows if "said" in row]
     lasts = [row["before"][-1][1] if row["before"] else "" for row in rows]
     return [
-        Message(path.stem, row["said"], "", "", last)
-        for row, last in zip(rows, lasts, strict=True)
+        Message(path.stem, row["said"], "", "", last) for row, last in zip(rows, lasts, strict=True)
     ]
 
 

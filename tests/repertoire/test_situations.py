@@ -54,7 +54,7 @@ async def name_of(embedder: Embedder, words: str) -> tuple[str, float]:
         (EMBARRASSED, "embarrassed"),
         ("bye pip ive got to go to karate now the car is waiting", "goodbye_reason"),
         ("ella told the whole class the secret i told her", "betrayed"),
-        ("is it my fault that mum and dad are splitting up", "parents_apart"),
+        ("i got a new friend but she is moving to another town in summer", "moving_away"),
         ("i made a picture just for you pip with a rainbow on it", "made_for_toy"),
         ("i am a dragon and i breathe fire roaar", "being_character"),
     ],
@@ -86,28 +86,34 @@ async def test_other_messages_are_of_none(embedder: Embedder, words: str) -> Non
 
 
 async def test_nothing_is_said_twice_within_a_week(tmp_path: Path, embedder: Embedder) -> None:
+    words = "i made a picture just for you pip with a rainbow on it"
     async with talk_with(tmp_path, embedder) as talk:
-        said = [await talk.say(EMBARRASSED) for _ in range(6)]
+        said = [await talk.say(words) for _ in range(6)]
     texts = [each.text for each in said if each.by == SITUATION]
     assert len(texts) == len(set(texts)) == 6
 
 
-async def test_the_toy_is_put_right_only_after_it_has_said_something(
-    tmp_path: Path, embedder: Embedder
+@pytest.mark.parametrize(
+    ("words", "previous", "name"),
+    [
+        ("no pip i said boat not goat", "A goat! Does it have horns?", "toy_was_wrong"),
+        ("no pip i said boat not goat", "", None),
+        ("and then what happened", "The fox found a golden chip.", "go_on_please"),
+        ("and then what happened", "", None),
+        (EMBARRASSED, "Your turn, an animal that begins with O.", None),
+        (EMBARRASSED, "How was school?", "embarrassed"),
+        ("carry me", "What would you like?", None),
+    ],
+)
+async def test_what_the_toy_has_said_before_counts(
+    embedder: Embedder, words: str, previous: str, name: str | None
 ) -> None:
-    words = "no pip i said boat not goat"
-    model = ScriptedModel(["A goat! Does it have horns"])
-    async with talk_with(tmp_path, embedder, model=model) as talk:
-        assert (await talk.say(words)).by != SITUATION
-        await talk.say("the ferry had two chimneys and a red one")
-        assert of((await talk.say(words)).text, "toy_was_wrong")
-
-
-async def test_it_stays_out_of_a_game(tmp_path: Path, embedder: Embedder) -> None:
-    model = ScriptedModel(["Your turn, an animal that begins with O."])
-    async with talk_with(tmp_path, embedder, model=model) as talk:
-        await talk.say("the ferry had two chimneys and a red one")
-        assert (await talk.say(EMBARRASSED)).by != SITUATION
+    reading = await ActReader(embedder, "Pip").read(words, previous)
+    heard = Heard(words, None, previous, Profile(), reading)
+    said = wording(words, "Pip")
+    vector = (await embedder.embed_tokens([said]))[0].vector
+    found = situations.open_shipped().entry(heard, said, vector, 0.0)
+    assert (found.id if found else None) == (f"situation/{name}" if name else None)
 
 
 async def test_a_very_long_message_tells_more_than_one_thing(
