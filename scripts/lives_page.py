@@ -6,7 +6,8 @@
 For each name it reads tests/memories/NAME (form.md, form.key.json, reader_*.txt, answers.json) and
 links to tests/strangers/lives/NAME.jsonl. `--answers` first takes the answers out of a document of
 `companion eval memories --json` and keeps them as tests/memories/NAME/answers.json. Without names:
-every life that has a form with variants or answers. A line of a memory's grades is `reader one /
+every life that has answers, or is among `_SHOWN`. Memories are listed where a form compares
+variants; else the form is linked. A line of a memory's grades is `reader one /
 reader two`, and the facts are those of the form.
 """
 
@@ -27,6 +28,9 @@ from companion.evaluation.memories.grades import Graded, graded, read_grades
 ROOT = Path(__file__).resolve().parent.parent
 MEMORIES = ROOT / "tests" / "memories"
 _ITEM = re.compile(r"^### (\w{3})\n\n> (.*)$(?:\n> \(day: (.*)\))?", re.MULTILINE)
+_SHOWN = ("gwilym", "lachlan")
+"""Lives without answers that are on the page."""
+
 _HEAD = """# Lives: what was said, what was remembered, what was answered
 
 Weeks of talk by strangers, every memory made of them as two blind readers graded it (how:
@@ -100,13 +104,18 @@ def life(name: str) -> Iterator[str]:
         complete = f"{counts['complete']:.0%}"
         yield f"| {variant} | {counts['memories']} | {shares} | {complete} | {updated} |"
     yield ""
+    if len(key.variants) > 1:
+        yield from _memories(form, key, readers)
+    yield from _answers(of / "answers.json")
+
+
+def _memories(form: Path, key: Key, readers: Sequence[Path]) -> Iterator[str]:
     yield "| memory | in | grades | tells |"
     yield "|---|---|---|---|"
     readings = [read_grades(path, key) for path in readers]
     for id, text, day in _ITEM.findall(form.read_text(encoding="utf-8")):
         yield _row(id, f"{text} ({day})" if day else text, key, readings)
     yield ""
-    yield from _answers(of / "answers.json")
 
 
 def _row(id: str, text: str, key: Key, readings: Sequence[dict[str, Graded]]) -> str:
@@ -141,8 +150,7 @@ def _shows(folder: Path) -> bool:
     key = folder / "form.key.json"
     if not key.exists():
         return False
-    has_talk = (ROOT / "tests/strangers/lives" / f"{folder.name.capitalize()}.jsonl").exists()
-    return has_talk and (len(read_key(key).variants) > 1 or (folder / "answers.json").exists())
+    return (folder / "answers.json").exists() or folder.name in _SHOWN
 
 
 def _cell(text: str) -> str:
