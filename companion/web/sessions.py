@@ -67,9 +67,6 @@ class Sessions:
     def end(self, cookie: str | None) -> None:
         self._open.pop(_name(cookie or ""), None)
 
-    def end_all(self) -> None:
-        self._open.clear()
-
     def end_those_of_another(self, pin: object) -> None:
         """The PIN has changed: whoever came in with the old one is out."""
         for name, session in list(self._open.items()):

@@ -30,9 +30,6 @@ _KINDS = ("last_talk", "how_long_ago", "how_many", "how_long", "when", "is_today
 ENOUGH = 0.6
 """Least share of the words that are asked about which a telling must hold."""
 
-WEEKS = 14
-"""Days from which one counts in weeks."""
-
 
 def asked(words: str, today: date) -> AskedDay | None:
     """What day is asked for; None where none is, or one that any calendar knows."""

@@ -29,9 +29,6 @@ ARTICLES = _TABLE.words("articles")
 QUERY_WORDS = _SMALL_WORDS | _TABLE.words("query_words")
 """Words of a question that say nothing about what it asks for."""
 
-POINTS_ELSEWHERE = _TABLE.words("pointing") | _TABLE.words("pointing_subjects")
-"""Words that stand for something said before."""
-
 
 def words(text: str) -> list[str]:
     """The words as they are written."""
