@@ -43,10 +43,11 @@ TALK_SHARE = 0.5
 """How much ordinary talk weighs beside both. With 0.2 a fifth more of the talk of authors who were
 left out is stopped, with 1 as little."""
 
-FEW = 0.015
+FEW = 0.02
 """The most of what is harmless that the classifier alone may stop: of the hands' near and harmless
-sentences, of talk, and of ordinary.txt together, so that no one set, and least of all our own,
-decides what is lost of the grave ones. What a pattern finds, no threshold changes."""
+sentences, of talk (a week's messages of several sentences among it), and of ordinary.txt together,
+so that no one set, and least of all our own, decides what is lost of the grave ones. What a pattern
+finds, no threshold changes."""
 
 FOLDS = tuple(zip_longest(HANDS, TALKERS, fillvalue=""))
 """A hand and an author of talk are left out together, which halves the time."""

@@ -8,9 +8,9 @@ meaning (the default embedder) and n-grams together; about two minutes. What it 
 families (sentences alike) that the regression had not seen.
 
 Then further, on the open hands of strangers (tests/strangers/safety) and their ordinary talk
-(tests/strangers/talk), in a minute. The threshold comes from authors who were left out in turn, and
-from tests/safety/ordinary.txt: of all that is harmless in these 1.5 % may be stopped. The figures:
-scripts/eval_guard.py --hands.
+(tests/strangers/talk and lives), in a minute. The threshold comes from authors who were left out in
+turn, and from tests/safety/ordinary.txt: of all that is harmless in these 2 % may be stopped. The
+figures: scripts/eval_guard.py --hands.
 """
 
 from __future__ import annotations

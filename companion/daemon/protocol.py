@@ -1,6 +1,6 @@
 """The control socket's language: JSON objects, one a line, one request a connection.
 
-    server  {"companion": 2, "pid": 4711, "data_dir": "/var/lib/companion"}
+    server  {"companion": 3, "pid": 4711, "data_dir": "/var/lib/companion"}
     client  {"do": "chat", "text": "Hello!"}
     server  {"sentence": "Hi there."}                                       any number of these
     server  {"done": ...}  or  {"error": "what, where, what to do", "kind": "InputError"}
@@ -26,8 +26,9 @@ from companion import errors
 from companion.config import Config
 from companion.errors import CompanionError, InputError, StoreError
 
-VERSION = 2
-"""Raised when an older client or server would misunderstand."""
+VERSION = 3
+"""Raised with every request that is added, renamed or answered otherwise: beside an older daemon a
+client says what to do, instead of failing at that request."""
 
 LONGEST = 1 << 18
 """Bytes of the longest request: the longest message, every character written as an escape."""

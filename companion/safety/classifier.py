@@ -25,7 +25,7 @@ that they were trained with."""
 
 LEAST_COSINE = 0.97
 
-CARE = 0.32
+CARE = 0.29
 """What is more unsafe than this is cared about: tests/safety/figures.md has the curve."""
 
 ATTENTIVE = 0.6

@@ -34,6 +34,9 @@ class Session:
     said: str | None = None
     """What the next page says first, once."""
 
+    query: str = ""
+    """The words that were searched for last."""
+
     def wrote(self, token: str) -> bool:
         """Whether a form with this token is one of ours."""
         return hmac.compare_digest(self.token.encode(), token.encode("utf-8", "replace"))

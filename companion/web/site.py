@@ -52,6 +52,7 @@ PAGES: dict[str, Page] = {
 """To look at: these change nothing."""
 
 CHANGES: dict[str, Page] = {
+    "/memories/search": memories.search,
     "/memories/keep": memories.keep,
     "/memories/restore": memories.restore,
     "/memories/correct": memories.correct,
@@ -71,7 +72,7 @@ CHANGES: dict[str, Page] = {
     "/erase-now": undoing.erase_now,
     "/leave": entry.leave,
 }
-"""Forms: sent by POST, each with its session's token."""
+"""Forms, and the words of a search: sent by POST, each with its session's token."""
 
 
 def site(config: Config, clock: Clock, toy: Toy) -> ASGIApp:

@@ -1,10 +1,11 @@
 """Keep or forget at random moments while the toy talks: real daemon, smallest real model.
 
-    python -m tests.campaigns.moments [--moments 100]
+    python -m tests.campaigns.moments [--moments 100] [--minutes 30] [--seed 1]
 
 Forgotten is the turn in which it was told, and with it the memory. Right is: the change holds, and
 the next prompt knows: the name is in no recalled note any more, or still is. A reply is lost that
-was not given to its end, or is not in the log.
+was not given to its end, or is not in the log. A run that is over its minutes ends with the moments
+that it had.
 """
 
 from __future__ import annotations
@@ -45,14 +46,18 @@ def learn(home: Home, count: int) -> None:
         assert done.returncode == 0, done.stderr
 
 
-def play(home: Home, daemon: Daemon, moments: int, seed: int) -> dict[str, Any]:
+def play(home: Home, daemon: Daemon, moments: int, seed: int, minutes: float) -> dict[str, Any]:
+    end = time.monotonic() + 60 * minutes
     chance, pool = random.Random(seed), ThreadPoolExecutor(1)
     found = daemon.ask("memories", limit=200)["memories"]
     assert len(found) >= moments, f"{len(found)} memories"
-    right = lost = begun = 0
+    right = lost = begun = done = 0
     wrong: list[str] = []
     replies: list[str] = []
     for number in range(moments):
+        if time.monotonic() > end:
+            break
+        done += 1
         memory = found[number]
         name = next(w for w in memory["text"].replace('"', " ").split() if w[:-1] in NAMES)
         words = f"My uncle Piet has {number + 2} old boats and he paints each of them blue."
@@ -80,14 +85,18 @@ def play(home: Home, daemon: Daemon, moments: int, seed: int) -> dict[str, Any]:
             ok = state[memory["id"]]["pinned"] and knows
         right += ok
         if not ok:
-            wrong.append(f"{number}: {'forgotten' if forgets else 'kept'}, {name}, knows: {knows}")
-        print("." if ok and reply else "!", end="", flush=True)
+            kept = state.get(memory["id"], {}).get("pinned")
+            wrong.append(
+                f"{number}: {'forgotten' if forgets else 'kept'}, {name}; in the store: {kept}; "
+                f"the next reply knows: {knows}, by {after['by']}"
+            )
+        print("." if ok and reply else f"\n{wrong[-1]}\n", end="", flush=True)
     print()
     daemon.stop()
     stored = {text for role, text, _ in said(home) if role == "assistant"}
     lost += sum(each not in stored for each in replies)
     return {
-        "moments": moments,
+        "moments": done,
         "during a reply": begun,
         "right": right,
         "lost": lost,
@@ -98,6 +107,7 @@ def play(home: Home, daemon: Daemon, moments: int, seed: int) -> dict[str, Any]:
 def main() -> int:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--moments", type=int, default=100)
+    options.add_argument("--minutes", type=float, default=30)
     options.add_argument("--seed", type=int, default=1)
     given = options.parse_args()
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
@@ -105,9 +115,9 @@ def main() -> int:
         learn(home, given.moments)
         daemon = stack.enter_context(home.daemon())
         daemon.wait_for("READY=1")
-        result = play(home, daemon, given.moments, given.seed)
+        result = play(home, daemon, given.moments, given.seed, given.minutes)
     print(json.dumps(result, indent=1))
-    return int(result["right"] != given.moments or result["lost"] > 0)
+    return int(result["right"] != result["moments"] or result["lost"] > 0)
 
 
 if __name__ == "__main__":

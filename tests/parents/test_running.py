@@ -257,19 +257,6 @@ async def test_a_long_export_comes_in_parts_and_is_whole(
         assert await house.ask("export") == whole
 
 
-@pytest.mark.parametrize(
-    ("version", "what_to_do"),
-    [(1, "restart the daemon"), (3, "update this program"), (None, "restart the daemon")],
-)
-async def test_a_daemon_of_another_version_is_named_with_what_to_do(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: int | None, what_to_do: str
-) -> None:
-    monkeypatch.setattr("companion.daemon.control.VERSION", version)
-    async with a_house(tmp_path, socket="data/control.sock") as house:
-        with pytest.raises(DaemonError, match=what_to_do):
-            await Client.find(house.config)
-
-
 async def test_an_export_that_is_cut_off_is_an_error_and_no_half_document(tmp_path: Path) -> None:
     async def half(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(encode({"companion": VERSION, "pid": 1, "data_dir": str(tmp_path)}))

@@ -13,6 +13,7 @@ from guard_talk import ORDINARY
 
 from companion.evaluation.guarded import Labelled
 from companion.safety.classifier_weights import Danger, read
+from companion.safety.normalize import plain
 from companion.safety.verdict import CRISIS, Topic
 from companion.safety.witnesses import CONFIRMED
 
@@ -45,9 +46,9 @@ def test_a_hand_is_learnt_as_its_author_meant_it() -> None:
 @pytest.mark.parametrize(
     ("unsafe", "threshold"),
     [
-        ([0.9] * 1 + [0.6] * 99, 0.6),  # one of a hundred may be stopped
-        ([0.9] * 2 + [0.6] * 98, 0.9),  # two may not
-        ([0.9] * 3 + [0.7] * 1 + [0.6] * 196, 0.7),  # three of two hundred may
+        ([0.9] * 2 + [0.6] * 98, 0.6),  # two of a hundred may be stopped
+        ([0.9] * 3 + [0.6] * 97, 0.9),  # three may not
+        ([0.9] * 4 + [0.7] * 1 + [0.6] * 195, 0.7),  # four of two hundred may
         ([0.1] * 100, CONFIRMED),
     ],
 )
@@ -72,9 +73,27 @@ def test_talk_is_learnt_as_safe_but_for_what_deserves_more() -> None:
     assert {each.topic for each in learnt} == {SAFE}
     assert {each.author for each in learnt} == set(guard_talk.TALKERS)
     deserving = [each for said in written.values() for each in said if each.line.group != ORDINARY]
-    assert len(learnt) + len(deserving) == sum(map(len, written.values()))
+    messages = {each.family for each in learnt}
+    assert len(messages) + len(deserving) == sum(map(len, written.values()))
     assert {each.line.text for each in deserving} <= guard_talk.DESERVING.keys()
-    assert not guard_talk.DESERVING.keys() & {each.text for each in learnt}
+    assert not {plain(each) for each in guard_talk.DESERVING} & {each.text for each in learnt}
+
+
+def test_talk_is_learnt_sentence_by_sentence_as_it_is_judged() -> None:
+    learnt = {each.text for each in guard_talk.for_training(guard_talk.talk())}
+    assert {"my wombat", "one ear"} <= learnt, "of one message of Banjo's"
+
+
+def test_a_message_of_a_life_stands_behind_what_was_said_before_it_that_day() -> None:
+    life = guard_talk.talk()["Banjo"]
+    first, second = life[0], life[1]
+    assert first.before == ()
+    assert second.before[-1] == (
+        first.line.text,
+        "Hello! I'm in here all right. Who's that talking?",
+    )
+    days = [each for each in life if not each.before]
+    assert len(days) > 5, "a new day begins anew"
 
 
 def test_the_worst_hand_stops_least_of_what_is_grave_and_most_of_what_is_not() -> None:

@@ -51,6 +51,11 @@ class Page:
         data = {"token": self.token} | (form or {})
         return await self.http.post(path, data=data, headers=headers, **more)
 
+    async def search(self, words: str) -> httpx.Response:
+        """Where the memories with these words are."""
+        form = {"q": words, "kind": "", "status": "active"}
+        return await self.post("/memories/search", form)
+
     async def come_in(self, pin: str = PIN) -> httpx.Response:
         answer = await self.post("/pin", {"pin": pin})
         if answer.status_code == 303:

@@ -74,7 +74,9 @@ class Visit:
 
     def memory(self, word: str) -> int:
         """The number of the memory of words of the child with this one; 0: none was made."""
-        text = self.look(f"/memories?q={word}")
+        self.look("/memories")
+        form = {"token": self._token, "q": word, "kind": "", "status": "active"}
+        text = self.look(self._parent.ask("POST", "/memories/search", **form)[1])
         shown = re.findall(r'<p class="text"><a href="/memories/(\d+)">(.*?)</a>', text, re.DOTALL)
         told = [int(id) for id, words in shown if word in words.partition("user said")[2]]
         return told[0] if told else 0

@@ -190,7 +190,8 @@ async def test_markup_in_anything_stored_is_shown_as_text(
 
 
 async def test_markup_in_the_search_is_shown_as_text(inside: Page) -> None:
-    only_our_markup((await inside.get("/memories", params={"q": MARKUP})).text)
+    answer = await inside.search(MARKUP)
+    only_our_markup((await inside.get(answer.headers["location"])).text)
 
 
 async def test_markup_in_an_error_is_shown_as_text(inside: Page, toy: FakeToy) -> None:
@@ -200,6 +201,29 @@ async def test_markup_in_an_error_is_shown_as_text(inside: Page, toy: FakeToy) -
     only_our_markup((await inside.post("/memories/keep", {"id": "1"})).text)
 
 
+async def test_whoever_reads_the_address_bar_learns_nothing(inside: Page, toy: FakeToy) -> None:
+    """A child at the same browser: of what was searched, typed and shown no address holds a word,
+    and none lets in without the cookie."""
+    secret = "Zanzibar"
+    toy.memories[1]["text"] = f"My dog is called {secret}."
+    answers = [
+        await inside.search(secret),
+        await inside.post("/memories/correct", {"id": "1", "text": secret}),
+        await inside.post("/who/correct", {"field": "name", "value": secret}),
+        await inside.post("/talk/unlock", {"session": "2026-11-23-1", "pin": "204518"}),
+    ]
+    addresses = {answer.headers["location"] for answer in answers}
+    for path in (*LOOK, *addresses):
+        found = Tags((await inside.get(path)).text).found
+        addresses |= {str(each["href"]) for tag, each in found if tag == "a"}
+        assert not [each for tag, each in found if tag == "form" and each.get("method") != "post"]
+    cookie = inside.http.cookies["companion"]
+    inside.http.cookies.clear()
+    for place in addresses:
+        assert not [each for each in (secret, "204518", inside.token, cookie) if each in place]
+        assert (await inside.get(place)).headers.get("location") == "/pin"
+
+
 async def test_no_word_and_no_pin_reaches_a_log(
     inside: Page, toy: FakeToy, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -207,7 +231,7 @@ async def test_no_word_and_no_pin_reaches_a_log(
     toy._today = None  # type: ignore[assignment]
     secret = "Zanzibar"
     toy.memories[1]["text"] = secret
-    await inside.get("/memories", params={"q": secret})
+    await inside.search(secret)
     await inside.get("/")
     await inside.post("/memories/correct", {"id": "1", "text": secret})
     await inside.come_in("777333")

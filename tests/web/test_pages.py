@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import pytest
 
@@ -177,6 +178,20 @@ async def test_long_lists_have_pages(inside: Page, toy: FakeToy) -> None:
     assert "51 to 100 of 120" in text
     assert "from=100" in text
     assert "from=0" in text
+
+
+async def test_words_are_searched_and_the_search_stays_on_its_pages(
+    inside: Page, toy: FakeToy
+) -> None:
+    toy.memories = {number: memory(number, f"Dog {number}.") for number in range(1, 121)}
+    answer = await inside.search("Dog")
+    text = (await inside.get(answer.headers["location"])).text
+    assert "120 memories, best first." in text
+    (older,) = re.findall(r'href="([^"]*from=50)"', text)
+    assert "51 to 100 of 120" in (await inside.get(unescape(older))).text
+    asked = [details for do, details in toy.asked if do == "memories" and details.get("query")]
+    assert [each["query"] for each in asked] == ["Dog", "Dog"]
+    assert "newest first" in (await inside.get("/memories")).text
 
 
 async def test_the_export_holds_no_more_of_stopped_turns_than_the_talks(

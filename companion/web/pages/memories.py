@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from companion.errors import InputError
 from companion.web.visit import BadForm, NotThere, Visit, whole
@@ -19,10 +19,9 @@ STATUSES = ("active", "archived", "superseded", "all")
 
 async def show(visit: Visit) -> Response:
     """A page of them, as searched and filtered."""
-    query, kind = visit.asked("q").strip(), visit.asked("kind")
-    status = visit.asked("status", "active")
-    if kind not in ("", *KINDS) or status not in STATUSES:
-        raise BadForm
+    query = visit.session.query if visit.asked("found") else ""
+    kind, status = visit.asked("kind"), visit.asked("status", "active")
+    _require_known(kind, status)
     request: dict[str, Any] = {"status": status, "offset": visit.offset, "limit": PAGE}
     request |= {"query": query} if query else {}
     request |= {"kind": kind} if kind else {}
@@ -37,6 +36,16 @@ async def show(visit: Visit) -> Response:
         offset=visit.offset,
         size=PAGE,
     )
+
+
+async def search(visit: Visit) -> Response:
+    """By words, which stay out of the address: a browser remembers addresses, and whoever holds it
+    next must not read there what a parent was looking for."""
+    visit.session.query = visit.field("q", 500).strip()
+    kind, status = visit.field("kind", 20), visit.field("status", 20)
+    _require_known(kind, status)
+    found = "found=1&" if visit.session.query else ""
+    return RedirectResponse(f"/memories?{found}kind={kind}&status={status}", 303)
 
 
 async def show_one(visit: Visit) -> Response:
@@ -71,6 +80,12 @@ async def erase(visit: Visit) -> Response:
     """Hidden at once; for good after a while, unless it is brought back."""
     await visit.ask("erase", memory=visit.number("id"), now=False)
     return visit.back("Erased.", _back(visit, None))
+
+
+def _require_known(kind: str, status: str) -> None:
+    """Raises BadForm."""
+    if kind not in ("", *KINDS) or status not in STATUSES:
+        raise BadForm
 
 
 async def _memory(visit: Visit, id: int) -> Any:
