@@ -158,6 +158,6 @@ async def test_among_others_an_allergy_is_news_and_an_emergency_is_still_one(
 
 def test_among_others_only_emergencies_are_weighed_less() -> None:
     for topic in ("self-harm", "abuse", "strangers"):
-        danger = Danger(0.98, topic, 1.0)  # type: ignore[arg-type]
+        danger = Danger(0.98, topic, 1.0)
         words = "she is allergic to mustard"
-        assert weighed(danger, words, topic, of_others=True) is danger  # type: ignore[arg-type]
+        assert weighed(danger, words, topic, of_others=True) is danger
