@@ -296,3 +296,7 @@ def test_an_age_moves_with_birthdays(
 )
 def test_who_is_there_asks_for_the_name(line: str) -> None:
     assert asks_for(line) == {"name"}
+
+
+def test_who_says_how_not_to_say_a_name_tells_it() -> None:
+    assert told("Ngozi. don't say Nogzi, everyone says Nogzi", "name")["name"] == "Ngozi"
