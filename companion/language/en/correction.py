@@ -132,7 +132,8 @@ def _told_anew(said: str, before: str, told: tuple[Slot, ...]) -> Correction | N
 
 
 def _slots(parts: list[str], before: str) -> tuple[Slot, ...]:
-    found, line = [], before
+    found: list[Slot] = []
+    line = before
     for sentence in parts:
         found += slots.told(sentence, line, " ".join([before, *parts]))
         line = sentence if content(sentence) else line  # "No! Forty-one!" answers as one
