@@ -85,17 +85,18 @@ class Drafting:
         turn = next((turn for turn in turns if turn.number == number), None)
         if turn is None or turn.user is None:
             return Drafted((), (), ())
-        if language.correction.withdraws(turn.user.text[:MESSAGE_CHARACTERS]):
+        message = turn.user
+        if language.correction.withdraws(message.text[:MESSAGE_CHARACTERS]):
             return Drafted((), (), (), withdrawn=await self._store.read(_withdrawn, turn))
         if language.pretend_play.is_play(turns, number):
-            told = language.pretend_play.before_it_opens(turn.user.text)
-            turn = replace(turn, user=replace(turn.user, text=told))
+            told = language.pretend_play.before_it_opens(message.text)
+            turn = replace(turn, user=replace(message, text=told))
             earlier = [each for each in turns if each.number < number]
             if not told or language.pretend_play.is_play([*earlier, turn], number):
                 return Drafted((), (), ())
         else:
             real = language.pretend_play.after_it_closes(turns, number)
-            turn = replace(turn, user=replace(turn.user, text=real))
+            turn = replace(turn, user=replace(message, text=real))
         assert turn.user is not None
         confidence = turn.user.confidence
         if confidence is not None and confidence < self._section.min_confidence:

@@ -30,6 +30,9 @@ from companion.language.en import correction
         ("I have a kite", "", "I have a kite", "", False),
         ("I'm not friends with Bea any more", "", "My best friend is Bea.", "", True),
         ("I'm not friends with Bea any more", "", "My best friend is Ola.", "", False),
+        ("you are. Pip, Otto's not Otto any more", "", "Otto. his mum has a bottle", "", True),
+        ("No. And lemon curd.", "No more plums, then.", "I've gone off plums.", "", False),
+        ("It's jam of a morning. No plums.", "No more plums, then.", "plums, always", "", True),
     ],
 )
 def test_a_correction_takes_the_place_of_what_it_denies(

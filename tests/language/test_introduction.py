@@ -301,3 +301,7 @@ def test_who_is_there_asks_for_the_name(line: str) -> None:
 @pytest.mark.parametrize("words", ["go on", "Stop!", "again", "another one", "tell me a story"])
 def test_a_turn_of_a_story_is_no_name(words: str) -> None:
     assert told(words, "name") == {}
+
+
+def test_who_says_how_not_to_say_a_name_tells_it() -> None:
+    assert told("Ngozi. don't say Nogzi, everyone says Nogzi", "name")["name"] == "Ngozi"

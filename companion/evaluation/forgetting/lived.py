@@ -122,7 +122,7 @@ async def _live(
                 await store.write(memories.touch, used, clock.wall())
             await night.run()
             kept = Kept(await store.read(memories.list_memories), await store.read(profile.current))
-            kinds = {each.id: each.kind for each in kept.memories}
+            kinds: dict[int | str, str] = {each.id: each.kind for each in kept.memories}
             for id, fact in facts.items():
                 since = (day - told_on[fact.session]).days
                 if since < 0:

@@ -93,7 +93,12 @@ def read(said: str, before: str) -> Correction | None:
         denied = set(_topic(" ".join(parts[: first + 1])))
     told_next = sorted(found | {number + 1 for number in found})
     days = [each for n in told_next for each in parts[n : n + 1] if _RE.to_a_day.search(each)]
-    denied -= {stem(found[0].split()[-1]) for each in days for found in [_day_in(each)] if found}
+    denied -= {
+        day
+        for each in days
+        if (found := _RE.to_a_day.search(each)) is not None
+        and (day := stem(found[0].split()[-1])) not in _denied(each)
+    }  # "It's Sunday now. Not this Sunday, the other."
     alone = len(_topic(saying) - denied) >= _SHARED and not doubted and not days
     near = saying if alone else around
     by_day = not denied.isdisjoint(_DAYS)  # what it is of may be said further on: "... at Mali's"
@@ -101,7 +106,7 @@ def read(said: str, before: str) -> Correction | None:
         frozenset(denied),
         _topic(near),
         _named_anywhere(parts) if by_day else _names(near),
-        _names(saying) - denied,
+        _names(_RE.vocative.sub("", saying)) - denied,
         near,
         taste=taste,
         doubted=doubted,
@@ -127,7 +132,8 @@ def _told_anew(said: str, before: str, told: tuple[Slot, ...]) -> Correction | N
 
 
 def _slots(parts: list[str], before: str) -> tuple[Slot, ...]:
-    found, line = [], before
+    found: list[Slot] = []
+    line = before
     for sentence in parts:
         found += slots.told(sentence, line, " ".join([before, *parts]))
         line = sentence if content(sentence) else line  # "No! Forty-one!" answers as one
@@ -139,10 +145,6 @@ def moves_away(correction: Correction, told: str, days: frozenset[str]) -> bool:
     answers names the day and the person: "Friday Hetty comes, right?" "It's Sunday now." """
     same = correction.names & _names(told) or correction.about & _topic(told)
     return bool(correction.moves and same and days & correction.was & _DAYS)
-
-
-def _day_in(sentence: str) -> re.Match[str] | None:
-    return _RE.to_a_day.search(sentence)
 
 
 def _over(line: re.Match[str]) -> frozenset[str]:

@@ -43,8 +43,8 @@ def days_told(said: str, before: str, time: datetime) -> list[DateSpan]:
                 continue
             words = " ".join([*sentence[: span.at].split()[-1:], span.text])
             no_event = _RE.no_event.search(span.text) or _RE.no_event.search(words)
-            no_event = no_event or (span.end >= today and _RE.at_any_time.search(sentence))
-            if no_event or (number and span.end < today):
+            any_time = span.end >= today and _RE.at_any_time.search(sentence)
+            if no_event or any_time or (number and span.end < today):
                 continue
             found.append(_as_named(span, f"{before} {said}", time))
     found = [each for each in found if not any(_is_wider(each, other) for other in found)]
