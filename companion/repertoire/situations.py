@@ -164,7 +164,8 @@ def projected(vectors: Floats, axes: Floats) -> Floats:
 
 def bytes_of(rows: Floats) -> NDArray[np.int8]:
     """One byte a number; the length of a row is lost."""
-    return np.rint(rows / np.abs(rows).max(axis=1, keepdims=True) * 127).astype(np.int8)
+    scaled = np.rint(rows / np.abs(rows).max(axis=1, keepdims=True) * 127)
+    return np.asarray(scaled, dtype=np.int8)
 
 
 def roots(reading: Reading, acts: tuple[str, ...]) -> Floats:
