@@ -96,8 +96,8 @@ def read(said: str, before: str) -> Correction | None:
     denied -= {
         day
         for each in days
-        if (found := _RE.to_a_day.search(each)) is not None
-        and (day := stem(found[0].split()[-1])) not in _denied(each)
+        if (named := _RE.to_a_day.search(each)) is not None
+        and (day := stem(named[0].split()[-1])) not in _denied(each)
     }  # "It's Sunday now. Not this Sunday, the other."
     alone = len(_topic(saying) - denied) >= _SHARED and not doubted and not days
     near = saying if alone else around
