@@ -10,17 +10,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-
-import yaml
 
 from companion import language
 from companion.answering import Heard, Reading
 from companion.repertoire import scenes
 from companion.repertoire.replies import unsaid
-
-FILE = Path(__file__).with_name("listening.yaml")
+from companion.repertoire.tones import FILE, Tone, shipped
 
 TONES = {
     "glad": ("good_news", "feeling_happy"),
@@ -65,6 +62,9 @@ ASKING = ("fact_question", "why_question", "hard_question", "about_toy", "about_
 TROUBLE = 0.3
 """Probability of trouble from which no tone is cheerful."""
 
+WEIGHS = 0.4
+"""The same of all situations of trouble together, from which what is told is met gently."""
+
 WORRY = 0.3
 """Probability of fear from which what is told is no longer said back."""
 
@@ -100,40 +100,6 @@ JUST_SAID = 3
 """Replies after which a line of a tone may come again, when all were said within a week."""
 
 SAID, CAPITAL = "{said}", "{Said}"
-
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-
-@dataclass(frozen=True)
-class Tone:
-    """How something is taken up."""
-
-    lead: tuple[str, ...]
-    """With a place for what is said back."""
-
-    bare: tuple[str, ...]
-    """What stands before a question where nothing is said back."""
-
-    follow: Mapping[str, tuple[str, ...]]
-    """Questions and thoughts, by what a telling turns on; `any` fits all."""
-
-    unsaid: tuple[str, ...]
-    """Where nothing can be said back."""
-
-
-def shipped(path: Path = FILE) -> dict[str, Tone]:
-    """By name. Raises OSError, yaml.YAMLError, KeyError, TypeError."""
-    with path.open(encoding="utf-8") as file:
-        tree = yaml.load(file, _LOADER)
-    return {
-        name: Tone(
-            tuple(each["lead"]),
-            tuple(each.get("bare", ())),
-            {hinge: tuple(texts) for hinge, texts in each["follow"].items()},
-            tuple(each["unsaid"]),
-        )
-        for name, each in tree.items()
-    }
 
 
 def free(heard: Heard) -> bool:
@@ -185,11 +151,17 @@ class Listener:
         """The last reply that said something back."""
 
     def reply(
-        self, heard: Heard, lately: Sequence[str], *, danger: float = 0.0
+        self,
+        heard: Heard,
+        lately: Sequence[str],
+        *,
+        danger: float = 0.0,
+        trouble: float | None = None,
     ) -> tuple[str, ...] | None:
         """The sentences said to a child that tells something; None: somebody else answers. lately:
         what was said within a week. danger: what the guard's classifier sees of it, 0 to 1: from
-        HARMLESS on it is only listened to, from HEED on a grown-up is asked for."""
+        HARMLESS on it is only listened to, from HEED on a grown-up is asked for. trouble: how
+        likely its situation is one of trouble, None: nobody knows."""
         if not free(heard):
             return None
         if danger > HARMLESS:
@@ -207,11 +179,14 @@ class Listener:
             name = "worried"
         elif name == "mixed" and _troubled(heard.reading):
             name = "gentle"
+        weighs = (trouble or 0) >= WEIGHS and name not in ("loss", "worried", *TROUBLED)
+        name = "gentle" if weighs else name
         told = language.saying_back.telling(heard.words)
         if told is not None and name != "gentle":
             name = _as_it_turns(self._tones, name, told)
         tone = self._tones[name]
-        for sorry in (True, False) if name == "gentle" else (name in TROUBLED,) * bool(tone.lead):
+        moods = (True, False) if name == "gentle" else (name in TROUBLED,) * bool(tone.lead)
+        for sorry in moods[: 1 if weighs else None]:
             if about := self._about(heard, lately, sorry=sorry):
                 return about
         return self._in_tone(tone, heard, lately, surely=SURELY_TELLS)

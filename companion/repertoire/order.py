@@ -38,10 +38,10 @@ def act_first(by_act: Entry | None, said: str) -> bool:
     return narrower or len(said.split()) <= SHORT
 
 
-def nothing_closer(heard: Heard) -> bool:
-    """Whether what is told is neither a scene nor a greeting, so that it would only be listened
-    to."""
-    return heard.reading.of("greeting") < GREETS and language.scenes.of(heard.words) is None
+def closer(heard: Heard) -> bool:
+    """Whether what is told is a scene, or comes with a greeting: these have replies of their own
+    that go before a situation that is only likely."""
+    return heard.reading.of("greeting") >= GREETS or language.scenes.of(heard.words) is not None
 
 
 def may_be_known(entry: Entry, heard: Heard) -> bool:

@@ -168,14 +168,14 @@ class Repertoire:
         for each, by in pair:
             if each is not None and (found := self._chosen(each, heard, lately)):
                 return Answer(found, by, unless_known=order.may_be_known(each, heard))
-        told = None
-        if not order.nothing_closer(heard):
-            told = self._listener.reply(heard, lately, danger=danger)
-        rather = await self._situation(heard, said, danger, situations.RATHER) if not told else None
+        trouble = await self._trouble(heard, said)
+        rather = None
+        if not order.closer(heard):
+            rather = await self._situation(heard, said, danger, situations.RATHER)
         if rather is not None and (found := self._chosen(rather, heard, lately)):
             known = order.may_be_known(rather, heard)
             return Answer(found, "repertoire:situation", unless_known=known)
-        told = told or self._listener.reply(heard, lately, danger=danger)
+        told = self._listener.reply(heard, lately, danger=danger, trouble=trouble)
         return Answer(told, "repertoire:listening") if told else None
 
     async def _situation(
@@ -186,6 +186,13 @@ class Repertoire:
             return None
         vector = (await self._embedder.embed_tokens([said]))[0].vector
         return self._situations.entry(heard, said, vector, danger, least)
+
+    async def _trouble(self, heard: Heard, said: str) -> float | None:
+        """See `Situations.trouble`; None where nobody knows. Raises EngineError."""
+        if self._situations is None or not said:
+            return None
+        vector = (await self._embedder.embed_tokens([said]))[0].vector
+        return self._situations.trouble(said, vector, heard.reading)
 
     def _chosen(self, entry: Entry, heard: Heard, lately: Sequence[str]) -> tuple[str, ...] | None:
         ask = not asks(heard.previous)

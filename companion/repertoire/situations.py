@@ -9,7 +9,7 @@ message is of is told by a kernel ridge regression over its vector, its n-grams 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -112,15 +112,25 @@ class Classifier:
     temperature: float
     """Scores are divided by it."""
 
-    def likeliest(self, said: str, vector: Floats, reading: Reading) -> tuple[str, float]:
-        """The likeliest situation but NONE, and its probability. said: in the spelling of
-        `wording`; vector: of `said`, shape (d,); reading: what the message does."""
+    def probabilities(self, said: str, vector: Floats, reading: Reading) -> Floats:
+        """Of all situations, shape (s,), NONE the last. said: in the spelling of `wording`; vector:
+        of `said`, shape (d,); reading: what the message does."""
         near = np.exp(NARROWNESS * (self.known @ projected(vector[None], self.axes)[0] - 1))
         scores = near @ self.by_vector + hashed_ngrams([said])[0] @ self.by_words
         scores = scores + roots(reading, self.acts) @ self.by_act + self.bias
         powers = np.exp((scores - scores.max()) / self.temperature)
-        best = int(powers[:-1].argmax())
-        return self.situations[best], float(powers[best] / powers.sum())
+        return np.asarray(powers / powers.sum(), np.float32)
+
+    def likeliest(self, said: str, vector: Floats, reading: Reading) -> tuple[str, float]:
+        """The likeliest situation but NONE, and its probability. See `probabilities`."""
+        likely = self.probabilities(said, vector, reading)
+        best = int(likely[:-1].argmax())
+        return self.situations[best], float(likely[best])
+
+    def of(self, names: Collection[str], likely: Floats) -> float:
+        """The probability of any of these."""
+        chosen = [at for at, name in enumerate(self.situations) if name in names]
+        return float(likely[chosen].sum())
 
     def write(self, path: Path = FILE) -> None:
         """One byte a number of what is known, two of the rest. Raises OSError."""
@@ -198,6 +208,11 @@ class Situations:
             return entry
         named = tuple(each for each in entry.replies if GROWN_UP in each.lower())
         return replace(entry, replies=named) if named else None
+
+    def trouble(self, said: str, vector: Floats, reading: Reading) -> float:
+        """How likely something troubles the child, whatever it is. See
+        `Classifier.probabilities`."""
+        return self.classifier.of(TROUBLE, self.classifier.probabilities(said, vector, reading))
 
 
 def open_shipped() -> Situations:

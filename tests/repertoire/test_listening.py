@@ -10,12 +10,12 @@ import pytest
 from companion import language
 from companion.config import RepertoireSection
 from companion.engines.protocols import Embedder
-from companion.repertoire import banks, listening, scenes, situations
+from companion.repertoire import banks, scenes, situations, tones
 from tests.dialog.talk import talking
 from tests.fakes import ScriptedActs, ScriptedModel
 from tests.repertoire.test_repertoire import repertoire
 
-TONES = listening.shipped()
+TONES = tones.shipped()
 SCENES = scenes.shipped()
 PET_GONE = situations.shipped()["pet_gone_or_ill"].replies
 CALM = (*TONES["heedful"].unsaid, *TONES["mixed"].unsaid)

@@ -12,7 +12,8 @@ from companion import language
 from companion.acts.acts import ACTS
 from companion.language.tables import Table
 from companion.language.types import CLAIM_KINDS
-from companion.repertoire import banks, listening, packs, vectors
+from companion.repertoire import banks, packs, vectors
+from companion.repertoire import tones as written
 from companion.repertoire.check import check_replies
 from companion.repertoire.packs import Entry
 
@@ -82,7 +83,7 @@ def filled(reply: str) -> str:
 
 
 def sentences_of_listening() -> list[str]:
-    tones = listening.shipped().values()
+    tones = written.shipped().values()
     found = [(*tone.lead, *tone.unsaid, *sum(tone.follow.values(), ())) for tone in tones]
     return [text.replace("{said}", "it rained").replace("{Said}", "It rained")
             for texts in found for text in texts]  # fmt: skip

@@ -13,15 +13,18 @@ from companion.answering import Heard
 from companion.config import RepertoireSection
 from companion.engines.protocols import Embedder
 from companion.records import Profile
-from companion.repertoire import situations
+from companion.repertoire import scenes, situations, tones
 from companion.repertoire.check import check_replies
+from companion.repertoire.listening import TROUBLED
 from companion.repertoire.situations import TROUBLE
+from companion.repertoire.tones import Tone
 from companion.safety.wording import wording
 from tests.dialog.talk import Talk, talking
 from tests.fakes import ScriptedModel
 from tests.repertoire.test_repertoire import repertoire
 
 WRITTEN = situations.shipped()
+MILD = (*TROUBLED, "gentle", "mixed", "heedful")
 SITUATION = "repertoire:situation"
 EMBARRASSED = "i fell off the stage in front of the whole school and everybody saw my pants"
 
@@ -35,6 +38,10 @@ def talk_with(
     made = repertoire(embedder, tmp_path, section)
     acts = ActReader(embedder, "Pip")
     return talking(tmp_path, model, embedder=embedder, written=made, acts=acts)
+
+
+def all_of(tone: Tone) -> list[str]:
+    return [*tone.unsaid, *(line for lines in tone.follow.values() for line in lines)]
 
 
 def of(text: str, name: str) -> bool:
@@ -67,6 +74,25 @@ async def test_a_message_of_a_situation_is_answered_by_what_is_written_for_it(
         result = await talk.say(words)
     assert (result.by, of(result.text, name)) == (SITUATION, True), result.text
     assert model.calls == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "my belly feels strange cause tomorrow we leave the harbour and i wont see bo anymore",
+        "theres six of us and nobody even asked me how my race was",
+        "tilda threw my best ruler in the pond and they say it was an accident",
+    ],
+)
+async def test_what_sounds_like_trouble_is_never_met_with_a_cheer(
+    tmp_path: Path, embedder: Embedder, words: str
+) -> None:
+    async with talk_with(tmp_path, embedder) as talk:
+        said = (await talk.say(words)).text
+    sorry = [line for scene in scenes.shipped().values() for line in scene.sorry]
+    lines = [line for name in MILD for line in all_of(tones.shipped()[name])]
+    troubles = [line for name in TROUBLE for line in WRITTEN[name].replies]
+    assert any(said.endswith(each) for each in (*sorry, *lines, *troubles)), said
 
 
 @pytest.mark.parametrize(
