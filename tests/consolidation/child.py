@@ -23,6 +23,7 @@ from unittest.mock import patch
 from companion import language
 from companion.clock import ManualClock
 from companion.config import ConsolidationSection, StoreSection
+from companion.safety import patterns
 from companion.store.database import Store
 from tests.consolidation.conftest import START, World
 from tests.consolidation.scribe import scribe
@@ -85,7 +86,16 @@ def nursery() -> Iterator[Nights]:
         process.stdin.close()
 
 
+def _warm() -> None:
+    """Read and compile once, before the forks, what a process reads once: all of it together takes
+    longer than a night lives that is cut after a fifth of a second."""
+    for name in language.MODULES:
+        getattr(language, name)
+    patterns.of_side("in")
+
+
 def _serve() -> None:
+    _warm()
     for line in sys.stdin:
         directory, fault, kill_after_s, seconds_per_token, mode = json.loads(line)
         child = os.fork()
