@@ -158,6 +158,8 @@ class Repertoire:
             return None
         if not heard.reading.act or self._guard is None or self._listener is None:
             return None
+        if language.question.of_a_life(heard.words):
+            return None  # only what was told can answer it
         danger = (await self._guard.danger(heard.words)).unsafe
         entry = self._chooses.entry(heard, said)
         if entry and not order.is_safe(entry, danger):

@@ -76,6 +76,15 @@ async def test_a_message_of_a_situation_is_answered_by_what_is_written_for_it(
     assert model.calls == []
 
 
+async def test_a_question_of_the_childs_own_life_is_left_to_recall(
+    tmp_path: Path, embedder: Embedder
+) -> None:
+    model = ScriptedModel(["It is on Friday."])
+    async with talk_with(tmp_path, embedder, model=model) as talk:
+        for words in ("What day is Runa's birthday?", "which school does my cousin go to"):
+            assert (await talk.say(words)).by in ("model", "recall", "days"), words
+
+
 @pytest.mark.parametrize(
     "words",
     [

@@ -59,6 +59,12 @@ def for_a_fact(text: str) -> bool:
     return _RE.of_a_fact.match(text) is not None
 
 
+def of_a_life(text: str) -> bool:
+    """Whether words ask for something in the person's life, or of somebody of theirs, that only
+    what was told can answer."""
+    return _RE.of_a_life.search(text) is not None
+
+
 def content_words(text: str) -> list[str]:
     """The words of a text that say what it is about, in order. "teacher's" becomes "teacher":
     otherwise the search would match every "'s" in the log."""
