@@ -79,11 +79,12 @@ class Keyboard:
 
 @pytest.fixture
 def chat(program: Program, tmp_path: Path) -> Iterator[Keyboard]:
-    """A chat that would talk for long, unless it is stopped."""
+    """A chat whose model would talk for long, unless it is stopped; nothing written is said."""
     text = program.config.read_text().replace(
         "reply_tokens: 16", "reply_tokens: 400, sentences: 20"
     )
-    program.config.write_text(f"models_dir: {config.load().models_dir}\n{text}")
+    written = "repertoire: {enabled: false}\n"
+    program.config.write_text(f"models_dir: {config.load().models_dir}\n{written}{text}")
     home = tmp_path / "home"
     home.mkdir()
     keyboard = Keyboard(program.arguments("chat"), home)

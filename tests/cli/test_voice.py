@@ -36,6 +36,8 @@ async def test_a_recording_is_answered_and_every_stage_is_timed(
         quiet = np.zeros(44_100, np.int16)
         mono = np.concatenate((quiet, heard, quiet))
         file.writeframes(np.repeat(mono, 2).tobytes())
+    with program.config.open("a") as settings:  # it is the model's reply that is timed
+        settings.write("repertoire: {enabled: false}\n")
     played = tmp_path / "out.wav"
     done = program.run("voice", "--in", str(tmp_path / "in.wav"), "--out", str(played), "--json")
     assert done.returncode == 0, done.stderr
