@@ -6,8 +6,8 @@
 For each name it reads tests/memories/NAME (form.md, form.key.json, reader_*.txt, answers.json) and
 links to tests/strangers/lives/NAME.jsonl. `--answers` first takes the answers out of a document of
 `companion eval memories --json` and keeps them as tests/memories/NAME/answers.json. Without names:
-those of `SHOWN`. Memories are listed where a form compares variants; else the form is linked. A line of a memory's grades is `reader one /
-reader two`, and the facts are those of the form.
+those of `SHOWN`. Memories are listed where a form compares variants; else the form is linked. A
+line of a memory's grades is `reader one / reader two`, and the facts are those of the form.
 """
 
 from __future__ import annotations
