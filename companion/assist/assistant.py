@@ -140,8 +140,6 @@ class Assistant:
         found = looked.found[: self._section.blocks]
         line, kinds, inferred = known(text), wanted.kinds, not wanted.asked
         chosen = with_model(line, ranked, found, context, question, most, kinds, inferred=inferred)
-        if not chosen.answer and self._section.by == "both":
-            chosen = by_rules(ranked, looked.found, context, question, most)
         return await self._said(wanted, chosen, tokens, began)
 
     @property

@@ -80,7 +80,7 @@ async def test_what_was_read_when_somebody_spoke_is_not_read_again(
 
 
 @pytest.mark.parametrize("word", ["unknown", "the fence", "forty"])
-async def test_where_the_models_word_does_not_hold_what_rules_read_is_said(
+async def test_where_the_models_word_does_not_hold_nothing_is_said(
     talk: MakeTalk, embedder_dir: Path, word: str
 ) -> None:
     told = talk([word])
@@ -90,6 +90,6 @@ async def test_where_the_models_word_does_not_hold_what_rules_read_is_said(
         await told.block("Bisi painted the fence for forty minutes.", 1)
         said = "We went up the lighthouse, I counted the steps, there were"
         found = await told.ask(None, said)
-        assert (found.answer, found.by) == ("ninety-six", "cloze")
+        assert found.answer == ""
     finally:
         await told.embedder.close()
