@@ -303,5 +303,10 @@ def test_a_turn_of_a_story_is_no_name(words: str) -> None:
     assert told(words, "name") == {}
 
 
+@pytest.mark.parametrize("words", ["im bored", "its raining and i have to be quiet", "dont know"])
+def test_a_lost_apostrophe_makes_no_name(words: str) -> None:
+    assert told(words, "name") == {}
+
+
 def test_who_says_how_not_to_say_a_name_tells_it() -> None:
     assert told("Ngozi. don't say Nogzi, everyone says Nogzi", "name")["name"] == "Ngozi"
