@@ -192,10 +192,10 @@ def _said_before(turns: Sequence[Turn], number: int) -> tuple[str, ...]:
 
 
 def _withdrawn(c: apsw.Connection, turn: Turn) -> tuple[TurnKey, ...]:
-    """The turns that a message takes back: its own; the one before it, if it says hardly anything
-    else; and those of the latest day on which what it names was spoken of."""
+    """See `withdrawal.meant`."""
     assert turn.user is not None
-    return withdrawal.meant(c, turn.session, turn.number, turn.user.text[:MESSAGE_CHARACTERS])
+    message = turn.user.text[:MESSAGE_CHARACTERS]
+    return withdrawal.meant(c, turn.session, turn.number, message).turns
 
 
 def _lines(answer: str, most: int) -> list[str]:

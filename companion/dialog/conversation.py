@@ -17,7 +17,7 @@ import apsw
 from companion import faults, language
 from companion.clock import Clock
 from companion.config import DialogSection
-from companion.dialog import window
+from companion.dialog import replies, window
 from companion.dialog.ledger import GuardMark, Ledger, LogEntry
 from companion.dialog.window import Exchange, Window
 from companion.engines.protocols import Embedder
@@ -123,20 +123,22 @@ class Conversation:
             return None
         return await self.ledger.write(LogEntry("assistant", reply, self._clock.wall(), cut=cut))
 
-    async def withdraw(self, number: int | None, words: str) -> bool:
+    async def withdraw(self, number: int | None, words: str) -> str:
         """Erase what the person asks to be forgotten ("forget that"), with the words that ask for
-        it, from log, memories and window. False when they ask for nothing of the kind; while the
-        disk fails, consolidation does it later."""
+        it, from log, memories and window. What is said to that; "" when they ask for nothing of the
+        kind. While the disk fails, consolidation does it later."""
         if not language.correction.withdraws(words):
-            return False
+            return ""
+        said = replies.FORGOTTEN
         gone = set() if number is None else {number}
         if self.session is not None and number is not None:
             with contextlib.suppress(StoreFailing):
-                turns = await self._store.read(withdrawal.meant, self.session, number, words)
-                await self._store.write(withdrawal.withdraw, turns)
-                gone = {turn for session, turn in turns if session == self.session}
+                meant = await self._store.read(withdrawal.meant, self.session, number, words)
+                await self._store.write(withdrawal.withdraw, meant.turns)
+                gone = {turn for session, turn in meant.turns if session == self.session}
+                said = replies.KEPT_FOR_HEALTH if meant.keeps_health else replies.FORGOTTEN
         self.window = window.without(self.window, gone)
-        return True
+        return said
 
     async def forget(self) -> list[Turn]:
         """Something has been erased, or has come back: hold what the log holds. Returns the turns

@@ -16,6 +16,11 @@ NO_WORDS = "Hmm, I am not sure what to say. Can you tell me more?"
 FORGOTTEN = "Okay, I have forgotten it."
 """Said when the person asked to forget what they said, once it is erased."""
 
+KEPT_FOR_HEALTH = (
+    "I keep what you told me about your health, to be careful. A grown-up can take it out."
+)
+"""Said when what they mean is of health, which only a parent erases."""
+
 GOOD_NIGHT = (
     "It is quiet time now, so good night and sleep well!",
     "If you need something, go to a grown-up.",

@@ -246,7 +246,7 @@ class Dialog:
         record.turn = await talk.add_user_message(words, confidence)
         record.session = talk.session
         heard = await self._gate.judge(words, record)
-        withdrawn = not heard.stops and await talk.withdraw(record.turn, words)
+        withdrawn = "" if heard.stops else await talk.withdraw(record.turn, words)
         if not (heard.stops or withdrawn):
             reading = await self._responder.reading(words, talk)
             await self._profile.note(self._greeting.add_user_message(words, reading), record.key)
@@ -260,7 +260,7 @@ class Dialog:
         try:
             answer = self._responder.answer(words, head, talk, speech, record)
             if withdrawn:
-                answer = replies.said(replies.FORGOTTEN)
+                answer = replies.said(withdrawn)
             async with aclosing(self._gate.filter(answer, heard, record)) as sentences:
                 async for sentence in sentences:
                     yield sentence

@@ -6,11 +6,12 @@ A notice stays, so that a parent can see that something was withdrawn, and when;
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import apsw
 
 from companion import language
-from companion.store import erase_rows, history, notices, pending_erase, sweep
+from companion.store import erase_rows, history, memories, notices, pending_erase, sweep
 from companion.store.connection import rows
 
 TurnKey = tuple[str, int]
@@ -20,15 +21,36 @@ TOPIC = "withdrawn"
 """The topic of the notice."""
 
 
-def meant(c: apsw.Connection, session: str, number: int, said: str) -> tuple[TurnKey, ...]:
-    """The turns that a message ("forget that") takes back: its own; the one before it, if it says
-    hardly anything else; and those of the latest day on which what it names was spoken of."""
-    turns = [(session, number)]
+@dataclass(frozen=True)
+class Meant:
+    """What a message takes back."""
+
+    turns: tuple[TurnKey, ...]
+    """Its own first."""
+
+    keeps_health: bool
+    """Whether it meant something that stays, since a memory of health rests on it."""
+
+
+def meant(c: apsw.Connection, session: str, number: int, said: str) -> Meant:
+    """The turns that a message ("forget that") takes back: its own; those of the latest day on
+    which what it names was spoken of; else the one before it, if it says hardly anything. What a
+    memory of health rests on is not taken back: only a parent does that."""
+    own, turns = (session, number), list[TurnKey]()
     if name := language.correction.withdrawn_name(said):
-        turns += _mentioning(c, name, turns[0])
+        turns = _mentioning(c, name, own)
+    elif clause := language.correction.withdrawn_clause(said):
+        turns = _telling(c, clause, own)
     elif language.correction.takes_back_the_turn_before(said) and number > 1:
-        turns.append((session, number - 1))
-    return tuple(turns)
+        turns = [(session, number - 1)]
+    left = tuple(each for each in turns if not _concerns_health(c, each))
+    return Meant((own, *left), keeps_health=len(left) < len(turns))
+
+
+def _concerns_health(c: apsw.Connection, turn: TurnKey) -> bool:
+    """Whether a memory of health rests on a turn."""
+    resting = memories.get_all(c, memories.citing(c, [turn])).values()
+    return any(each.kind == "health" for each in resting)
 
 
 def withdraw(c: apsw.Connection, turns: Sequence[TurnKey]) -> None:
@@ -47,6 +69,17 @@ def withdraw(c: apsw.Connection, turns: Sequence[TurnKey]) -> None:
         assert said is not None, "a turn has at least one message"
         notices.add(c, TOPIC, first.session, first.number, said.time)
         sweep.note(c)
+
+
+def _telling(c: apsw.Connection, clause: frozenset[str], before: TurnKey) -> list[TurnKey]:
+    """The latest turn of the same session, before a turn, in which a person said all these words;
+    none when they never did."""
+    session, number = before
+    for turn in reversed(history.turns(c, session)):
+        told = turn.user.text if turn.user is not None else ""
+        if turn.number < number and clause <= language.words.stems(told):
+            return [(session, turn.number)]
+    return []
 
 
 def _mentioning(c: apsw.Connection, name: str, before: TurnKey) -> list[TurnKey]:

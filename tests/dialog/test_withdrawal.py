@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.store import history, notices
+from companion.dialog.replies import KEPT_FOR_HEALTH
+from companion.store import history, memories, notices
 from tests.dialog.talk import talking
 from tests.fakes import ScriptedModel
 
@@ -43,3 +44,27 @@ async def test_forgetting_as_a_topic_takes_nothing_back(tmp_path: Path) -> None:
         result = await talk.say("I'll never forget that day by the sea.")
         assert result.text == "Aha."
         assert len(await talk.store.read(history.turns, result.session or "")) == 1
+
+
+async def test_what_a_clause_names_goes_and_nothing_else(tmp_path: Path) -> None:
+    async with talking(tmp_path, ScriptedModel(["Oh.", "Nice."])) as talk:
+        await talk.say("I hid Tilly's ruler in the piano.")
+        await talk.say("We had pancakes.")
+        await talk.say("forget that I hid the ruler")
+        assert [turn.user.text for turn in await talk.turns() if turn.user] == ["We had pancakes."]
+
+
+async def test_a_clause_that_names_nothing_told_takes_only_itself_back(tmp_path: Path) -> None:
+    async with talking(tmp_path, ScriptedModel(["Nice."])) as talk:
+        await talk.say("We had pancakes.")
+        await talk.say("forget that I hid the ruler")
+        assert [turn.user.text for turn in await talk.turns() if turn.user] == ["We had pancakes."]
+
+
+async def test_an_allergy_is_not_forgotten_at_a_childs_word(tmp_path: Path) -> None:
+    async with talking(tmp_path, ScriptedModel(["Nice."])) as talk:
+        await talk.say("I'm allergic to walnuts.")
+        result = await talk.say("Forget that.")
+        assert result.text == KEPT_FOR_HEALTH
+        (kept,) = await talk.store.read(memories.for_good)
+        assert "walnuts" in kept.text

@@ -51,6 +51,12 @@ def withdrawn_name(said: str) -> str:
     return "" if found is None else next(filter(None, found.groups()), "")
 
 
+def withdrawn_clause(said: str) -> frozenset[str]:
+    """Stems of the clause that says what is to be forgotten; empty when none does."""
+    found = _RE.named_clause.search(said)
+    return frozenset() if found is None else frozenset(content(found[1]))
+
+
 def corrects(said: str) -> bool:
     """Whether somebody puts right or changes what was said before."""
     return _RE.corrects.search(said) is not None
