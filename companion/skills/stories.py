@@ -28,7 +28,9 @@ LONGEST_CHOICE = 9
 
 class Stories:
     """State: `title`, `part`, `from` (its first sentence that is to be told), `after` (how many
-    sentences followed the part), `day`, `done`, `asks` (whether to go on), `stopped`, `told`."""
+    sentences followed the part), `day`, `done`, `asks` (whether to go on), `stopped`, `told`; of a
+    tale of any hero `tale` (its title before it is filled) and `hero` (as it comes in, and after).
+    """
 
     name = "stories"
 
@@ -53,7 +55,7 @@ class Stories:
         state["back"] = _first_unheard(request, state)
         named, asked = _named(words), _asks("story", words)
         if named is not None:
-            return self._begin(named, request, state)
+            return self._begin(named, request, _without_hero(state))
         if asked is not None and not (request.running and state.get("asks")):
             if _begun(request, state) and not asked["about"] and not _asks("other", words):
                 question = line("story.go_on_or_new", title=state["title"])
@@ -139,13 +141,26 @@ class Stories:
             story = self._rng.choice(fresh)
         else:
             story = min(found, key=lambda each: told.index(each.title))
+        if best < len(theme) and (tale := self._tale(request, bedtime, told)) is not None:
+            return self._begin(_story(tale) or story, request, {**state, **tale})
         missed = "" if best == len(theme) else "story.nearly_about" if best else "story.not_about"
-        return self._begin(story, request, state, missed)
+        return self._begin(story, request, _without_hero(state), missed)
+
+    def _tale(self, request: Request, bedtime: bool, told: list[str]) -> State | None:
+        """A tale of the hero that was asked for, the one told longest ago; None: of nobody."""
+        hero = language.skills.hero_of(request.plain, request.words)
+        fits = [each.title for each in shelf.tales() if each.bedtime == bedtime]
+        if hero is None or not fits:
+            return None
+        self._rng.shuffle(fits)
+        last = min(fits, key=lambda title: told.index(title) if title in told else -1)
+        return {"tale": last, "hero": [hero.first, hero.after]}
 
     def _begin(self, story: Story, request: Request, state: State, missed: str = "") -> Reply:
         """missed: the line that says how it is not what was asked for."""
-        told = [title for title in state.get("told", []) if title != story.title]
-        fresh = {"title": story.title, "told": [*told, story.title][-len(shelf.shelf()) :]}
+        own = state.get("tale", story.title)
+        told = [*(title for title in state.get("told", []) if title != own), own]
+        fresh = {"title": story.title, "told": told[-len(shelf.shelf()) :], **_hero(state)}
         opening = [line(missed)] if missed else []
         opening.append(line("story.title", title=story.title))
         return self._tell(story, story.parts[0], 0, fresh, request, opening)
@@ -183,6 +198,7 @@ class Stories:
             "day": request.now.date().isoformat() if request.trusted else state.get("day", ""),
             "done": done,
             "told": state.get("told", []),
+            **_hero(state),
         }
         return _kept(said, kept)
 
@@ -191,7 +207,19 @@ def _kept(said: tuple[str, ...], state: State) -> Reply:
     return Reply(said, state, runs=True, waits=True)
 
 
+def _hero(state: State) -> State:
+    """What a state keeps of the hero of its tale."""
+    return {key: state[key] for key in ("tale", "hero") if key in state}
+
+
+def _without_hero(state: State) -> State:
+    return {key: kept for key, kept in state.items() if key not in ("tale", "hero")}
+
+
 def _story(state: State) -> Story | None:
+    if "tale" in state:
+        tale = next((each for each in shelf.tales() if each.title == state["tale"]), None)
+        return None if tale is None else shelf.told_of(tale, *state["hero"])
     return next((each for each in shelf.shelf() if each.title == state.get("title")), None)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,9 @@ from companion import language
 from companion.errors import InputError
 
 FOLDER = Path(__file__).parent / "stories"
+OF_ANYBODY = Path(__file__).parent / "tales"
+"""Stories of whatever hero is asked for: {a_hero} where it comes in, {hero} and {Hero} after."""
+
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 MOST_BYTES = 65_536
@@ -93,6 +96,36 @@ def shelf() -> tuple[Story, ...]:
     """The stories that come with the program, by title."""
     found = [read(path) for path in sorted(FOLDER.glob("*.yaml"))]
     return tuple(sorted(found, key=lambda story: story.title))
+
+
+@cache
+def tales() -> tuple[Story, ...]:
+    """The stories that can be told of any hero, by title."""
+    found = [read(path) for path in sorted(OF_ANYBODY.glob("*.yaml"))]
+    return tuple(sorted(found, key=lambda story: story.title))
+
+
+def told_of(story: Story, first: str, after: str) -> Story:
+    """A tale with its hero. first: as it comes in; after: ever after."""
+    names = {"{a_hero}": first, "{hero}": after, "{Hero}": after[:1].upper() + after[1:]}
+    titled = {**names, "{Hero}": " ".join(w[:1].upper() + w[1:] for w in after.split())}
+
+    def filled(text: str, names: dict[str, str] = names) -> str:
+        for slot, name in names.items():
+            text = text.replace(slot, name)
+        return text
+
+    parts = tuple(
+        replace(
+            part,
+            sentences=tuple(map(filled, part.sentences)),
+            so_far=filled(part.so_far),
+            ask=filled(part.ask),
+        )
+        for part in story.parts
+    )
+    title = filled(story.title, titled)
+    return replace(story, title=title, parts=parts, after=filled(story.after))
 
 
 def faults(story: Story) -> list[str]:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from companion.language.en.numbers import VALUES, number_in
+from companion.language.en.skills.heroes import Hero, hero_of
 from companion.language.en.skills.homework import in_words as sum_in_words
 from companion.language.en.skills.homework import sum_of, to_spell
 from companion.language.en.skills.times import (
@@ -185,6 +186,7 @@ def _one_number(tokens: list[str]) -> bool:
 
 
 __all__ = [
+    "Hero",
     "TimeOfDay",
     "asks",
     "commands",
@@ -193,6 +195,7 @@ __all__ = [
     "duration",
     "duration_in",
     "entries",
+    "hero_of",
     "next_birthday",
     "number",
     "plain",
