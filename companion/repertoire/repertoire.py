@@ -25,7 +25,7 @@ from companion.repertoire.limits import SAME, about_past, goes_on, stays_out
 from companion.repertoire.listening import Listener
 from companion.repertoire.packs import NAME, Entry
 from companion.repertoire.replies import Said, asks, choose
-from companion.repertoire.situations import Situations
+from companion.repertoire.situations import Placed, Situations
 from companion.safety.classifier import Classifier
 from companion.safety.wording import wording
 from companion.store.database import Store
@@ -156,7 +156,7 @@ class Repertoire:
         is not sure."""
         if not self._section.by_act or self._index is None or not self._chooses:
             return None
-        if not heard.reading.act or self._guard is None or self._listener is None:
+        if not heard.reading.act or self._guard is None or self._listener is None or not said:
             return None
         if language.question.of_a_life(heard.words):
             return None  # only what was told can answer it
@@ -164,37 +164,29 @@ class Repertoire:
         entry = self._chooses.entry(heard, said)
         if entry and not order.is_safe(entry, danger):
             entry = None
-        situation = await self._situation(heard, said, danger)
+        placed = await self._placed(heard, said)
+        situation = placed.entry(danger) if placed else None
         by_act, by_situation = (entry, "repertoire:act"), (situation, "repertoire:situation")
         pair = (by_act, by_situation) if order.act_first(entry, said) else (by_situation, by_act)
         for each, by in pair:
             if each is not None and (found := self._chosen(each, heard, lately)):
                 return Answer(found, by, unless_known=order.may_be_known(each, heard))
-        trouble = await self._trouble(heard, said)
         rather = None
-        if not order.closer(heard):
-            rather = await self._situation(heard, said, danger, situations.RATHER)
+        if placed is not None and not order.closer(heard):
+            rather = placed.entry(danger, situations.RATHER)
         if rather is not None and (found := self._chosen(rather, heard, lately)):
             known = order.may_be_known(rather, heard)
             return Answer(found, "repertoire:situation", unless_known=known)
+        trouble = placed.trouble() if placed else None
         told = self._listener.reply(heard, lately, danger=danger, trouble=trouble)
         return Answer(told, "repertoire:listening") if told else None
 
-    async def _situation(
-        self, heard: Heard, said: str, danger: float, least: float = situations.SURE
-    ) -> Entry | None:
-        """Raises EngineError."""
-        if self._situations is None or not said:
+    async def _placed(self, heard: Heard, said: str) -> Placed | None:
+        """None where nobody knows situations. Raises EngineError."""
+        if self._situations is None:
             return None
         vector = (await self._embedder.embed_tokens([said]))[0].vector
-        return self._situations.entry(heard, said, vector, danger, least)
-
-    async def _trouble(self, heard: Heard, said: str) -> float | None:
-        """See `Situations.trouble`; None where nobody knows. Raises EngineError."""
-        if self._situations is None or not said:
-            return None
-        vector = (await self._embedder.embed_tokens([said]))[0].vector
-        return self._situations.trouble(said, vector, heard.reading)
+        return self._situations.place(heard, said, vector)
 
     def _chosen(self, entry: Entry, heard: Heard, lately: Sequence[str]) -> tuple[str, ...] | None:
         ask = not asks(heard.previous)

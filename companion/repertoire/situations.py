@@ -121,9 +121,8 @@ class Classifier:
         powers = np.exp((scores - scores.max()) / self.temperature)
         return np.asarray(powers / powers.sum(), np.float32)
 
-    def likeliest(self, said: str, vector: Floats, reading: Reading) -> tuple[str, float]:
-        """The likeliest situation but NONE, and its probability. See `probabilities`."""
-        likely = self.probabilities(said, vector, reading)
+    def likeliest(self, likely: Floats) -> tuple[str, float]:
+        """The likeliest situation but NONE, and its probability. likely: see `probabilities`."""
         best = int(likely[:-1].argmax())
         return self.situations[best], float(likely[best])
 
@@ -190,29 +189,42 @@ class Situations:
     classifier: Classifier
     written: Mapping[str, Entry]
 
-    def entry(
-        self, heard: Heard, said: str, vector: Floats, danger: float, least: float = SURE
-    ) -> Entry | None:
-        """The replies that fit; None: somebody else answers. said: the words in the spelling of
-        `wording`; vector: of `said`, shape (d,); danger: what the guard's classifier sees of it;
-        least: certainty that is needed."""
-        if not said or not heard.reading.act or danger > MOST_DANGER:
+    def place(self, heard: Heard, said: str, vector: Floats) -> Placed:
+        """A message among the situations. said: the words in the spelling of `wording`; vector: of
+        `said`, shape (d,)."""
+        likely = self.classifier.probabilities(said, vector, heard.reading)
+        return Placed(self, heard, said, likely)
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A message, and how likely it is of each situation."""
+
+    situations: Situations
+    heard: Heard
+    said: str
+    likely: Floats
+    """See `Classifier.probabilities`."""
+
+    def entry(self, danger: float, least: float = SURE) -> Entry | None:
+        """The replies that fit; None: somebody else answers. danger: what the guard's classifier
+        sees of the message; least: certainty that is needed."""
+        if not self.heard.reading.act or danger > MOST_DANGER:
             return None
-        name, certainty = self.classifier.likeliest(said, vector, heard.reading)
-        if certainty < least or not may_answer(name, heard, said):
+        name, certainty = self.situations.classifier.likeliest(self.likely)
+        if certainty < least or not may_answer(name, self.heard, self.said):
             return None
         if certainty < SURE and name in PLAY:
             return None
-        entry = self.written[name]
+        entry = self.situations.written[name]
         if danger <= HARMLESS or name not in TROUBLE:
             return entry
         named = tuple(each for each in entry.replies if GROWN_UP in each.lower())
         return replace(entry, replies=named) if named else None
 
-    def trouble(self, said: str, vector: Floats, reading: Reading) -> float:
-        """How likely something troubles the child, whatever it is. See
-        `Classifier.probabilities`."""
-        return self.classifier.of(TROUBLE, self.classifier.probabilities(said, vector, reading))
+    def trouble(self) -> float:
+        """How likely something troubles the child, whatever it is."""
+        return self.situations.classifier.of(TROUBLE, self.likely)
 
 
 def open_shipped() -> Situations:

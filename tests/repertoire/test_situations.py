@@ -52,7 +52,8 @@ async def name_of(embedder: Embedder, words: str) -> tuple[str, float]:
     said = wording(words, "Pip")
     vector = (await embedder.embed_tokens([said]))[0].vector
     reading = await ActReader(embedder, "Pip").read(words, "")
-    return situations.read().likeliest(said, vector, reading)
+    known = situations.read()
+    return known.likeliest(known.probabilities(said, vector, reading))
 
 
 @pytest.mark.parametrize(
@@ -147,7 +148,7 @@ async def test_what_the_toy_has_said_before_counts(
     heard = Heard(words, None, previous, Profile(), reading)
     said = wording(words, "Pip")
     vector = (await embedder.embed_tokens([said]))[0].vector
-    found = situations.open_shipped().entry(heard, said, vector, 0.0)
+    found = situations.open_shipped().place(heard, said, vector).entry(0.0)
     assert (found.id if found else None) == (f"situation/{name}" if name else None)
 
 
@@ -172,7 +173,7 @@ async def test_where_the_guard_is_not_quite_easy_a_grown_up_is_named(
     heard = Heard(EMBARRASSED, None, "", Profile(), reading)
     said = wording(EMBARRASSED, "Pip")
     vector = (await embedder.embed_tokens([said]))[0].vector
-    found = situations.open_shipped().entry(heard, said, vector, danger)
+    found = situations.open_shipped().place(heard, said, vector).entry(danger)
     if named is None:
         assert found is None
     else:
