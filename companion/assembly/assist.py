@@ -27,7 +27,7 @@ def build_assistant(
         model = None
     stored = None
     if model is not None and (kept := place_of_state(config, ".assist")) is not None:
-        stored = StoredState(*kept, head())
+        stored = StoredState(*kept, head(model))
     # The classifier knows what children say to a toy; of words to others ("she is allergic to") it
     # makes an emergency. What is whispered stands in what was kept, which it has judged.
     return Assistant(model, embedder, store, PatternGuard(), config.assist, stored)

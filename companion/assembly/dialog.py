@@ -15,6 +15,7 @@ from companion.clock import Clock
 from companion.config import Config, RetrievalSection
 from companion.config.settings import Live
 from companion.dialog.abilities import Abilities
+from companion.dialog.persona import shown_to
 from companion.dialog.prefix import StoredPrefix
 from companion.dialog.turn import Dialog
 from companion.engines.absent import AbsentModel
@@ -26,7 +27,7 @@ from companion.recall.protocol import Recalls
 from companion.repertoire.repertoire import Repertoire
 from companion.skills.all import NAMES, all_skills
 from companion.store.database import Store
-from companion.weights.located import model_file
+from companion.weights.located import adapter_file, model_file
 
 
 async def open_dialog(
@@ -71,23 +72,24 @@ def build_dialog(
     section, live = config.dialog, Live(config)
     if config.retrieval.mode == "paper":  # its prompt has no such line
         section = section.model_copy(update={"today": False})
-    skills = None
-    if _with_skills(config):
-        skills = all_skills(store, clock, name=config.persona.name, off=config.skills.without)
     repertoire = repertoire or build_repertoire(config, clock, store, embedder)
+    skills, name = None, config.persona.name
+    if _with_skills(config):
+        off, written = config.skills.without, repertoire.in_these_words
+        skills = all_skills(store, clock, name=name, off=off, written=written)
     return Dialog(
         model,
         embedder,
         store,
         clock,
         build_recall(config.retrieval, clock, store, model, embedder),
-        persona=config.persona,
+        persona=shown_to(model, config.persona),
         dialog=section,
         abilities=abilities_of(config),
         inactivity_s=config.consolidation.inactivity_s,
         answerers=(repertoire,) if skills is None else (skills, repertoire),
         examples=repertoire,
-        acts=ActReader(embedder, config.persona.name) if config.dialog.acts else None,
+        acts=ActReader(embedder, name) if config.dialog.acts else None,
         announcer=skills,
         guard=build_guard(config.safety, embedder),
         safety=config.safety,
@@ -140,7 +142,7 @@ async def load_prefix(config: Config, model: LanguageModel, policy: Policy) -> N
 
     Raises ModelFileError, EngineError, UsageError (a name that the manifest does not know).
     """
-    prefix = stored_prefix(config)
+    prefix = stored_prefix(config, model)
     if prefix is None:
         return
     if not prefix.exists:
@@ -149,14 +151,15 @@ async def load_prefix(config: Config, model: LanguageModel, policy: Policy) -> N
     await prefix.load(model)
 
 
-def stored_prefix(config: Config) -> StoredPrefix | None:
+def stored_prefix(config: Config, model: LanguageModel) -> StoredPrefix | None:
     """The stored beginning of the prompt; None where the model is a server, which keeps its own.
 
     Raises ModelFileError, UsageError (a name that the manifest does not know).
     """
     if (kept := place_of_state(config)) is None:
         return None
-    return StoredPrefix(*kept, config.persona, config.dialog, abilities_of(config))
+    persona = shown_to(model, config.persona)
+    return StoredPrefix(*kept, persona, config.dialog, abilities_of(config))
 
 
 def place_of_state(config: Config, of: str = "") -> tuple[Path, str] | None:
@@ -166,9 +169,10 @@ def place_of_state(config: Config, of: str = "") -> tuple[Path, str] | None:
     if section.backend != "llama-cpp":
         return None
     path = model_file(section, config.models_dir)
-    status = path.stat()
+    files = (path, adapter_file(section, config.models_dir))
+    seen = [(str(each), each.stat()) for each in files if each is not None]
     weights = (
-        f"{path} {status.st_size} {status.st_mtime_ns} {section.context_tokens} "
+        f"{[(each, it.st_size, it.st_mtime_ns) for each, it in seen]} {section.context_tokens} "
         f"{section.gpu_layers} {version('llama-cpp-python')}"
     )
     return config.models_dir / "prefixes" / f"{path.stem}{of}.npz", weights

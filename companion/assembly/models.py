@@ -14,7 +14,7 @@ from companion.config import Config, LlmSection
 from companion.engines.absent import AbsentEmbedder, AbsentModel
 from companion.engines.embedding.cached import CachedEmbedder
 from companion.errors import CompanionError, EngineError
-from companion.weights.located import model_file, model_folder, model_name
+from companion.weights.located import adapter_file, model_file, model_folder, model_name
 
 if TYPE_CHECKING:
     from companion.engines.protocols import Embedder, LanguageModel
@@ -120,7 +120,9 @@ async def open_language_model(config: Config, section: LlmSection) -> AsyncItera
 
         path = await asyncio.to_thread(model_file, section, config.models_dir)
         name = model_name(section, config.models_dir)
-        model = await LlamaCpp.load(path, section, name=name)
+        adapter = await asyncio.to_thread(adapter_file, section, config.models_dir)
+        name = name if adapter is None else f"{name}+{adapter.stem}"
+        model = await LlamaCpp.load(path, section, name=name, adapter=adapter)
     try:
         yield model
     finally:

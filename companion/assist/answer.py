@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.assist.finding import Found
-from companion.engines.protocols import ChatMessage, Options
+from companion.engines.protocols import ChatMessage, LanguageModel, Options, is_tuned
 
 UNKNOWN = "unknown"
 NOTHING = "nothing"
@@ -111,11 +111,11 @@ _EXAMPLES = (
 )
 
 
-def head() -> tuple[ChatMessage, ...]:
-    """The beginning of every prompt."""
+def head(model: LanguageModel) -> tuple[ChatMessage, ...]:
+    """The beginning of every prompt. A model that was trained on it needs no examples."""
     turns = (
         message
-        for said, answer in _EXAMPLES
+        for said, answer in (() if is_tuned(model) else _EXAMPLES)
         for message in (ChatMessage("user", said), ChatMessage("assistant", answer))
     )
     return ChatMessage("system", SYSTEM), *turns

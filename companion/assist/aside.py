@@ -75,7 +75,7 @@ class Aside:
             await self._take(message)
             self._ahead_of, self._whole = message, False
             try:
-                await self._model.warm(_prompt(message))
+                await self._model.warm(self._prompt(message))
                 self._whole = True
             finally:
                 self._ahead = await self._model.snapshot()
@@ -86,9 +86,12 @@ class Aside:
 
     async def _ask(self, message: str, options: Options) -> tuple[str, int]:
         await self._take(message)
-        messages = _prompt(message)
+        messages = self._prompt(message)
         text, usage = await complete(self._model, messages, options)
         return text, usage.evaluated_tokens
+
+    def _prompt(self, message: str) -> list[ChatMessage]:
+        return [*answer.head(self._model), ChatMessage("user", message)]
 
     async def _take(self, message: str) -> None:
         """The state that knows most of a message: the present one, or what was read ahead."""
@@ -108,15 +111,11 @@ class Aside:
             if self._stored is not None:
                 self._kept = await self._stored.load(self._model)
             else:
-                await self._model.warm(answer.head())
+                await self._model.warm(answer.head(self._model))
                 self._kept = await self._model.snapshot()
             self.ready = True
         finally:
             self._part = None if self.ready else await self._model.snapshot()
-
-
-def _prompt(message: str) -> list[ChatMessage]:
-    return [*answer.head(), ChatMessage("user", message)]
 
 
 def _common(one: str, other: str) -> int:

@@ -10,8 +10,6 @@ from companion.config.sections import DialogSection as DialogSection
 from companion.config.sections import EmbedderSection as EmbedderSection
 from companion.config.sections import FamilySection as FamilySection
 from companion.config.sections import ForgettingSection as ForgettingSection
-from companion.config.sections import LlmPair as LlmPair
-from companion.config.sections import LlmSection as LlmSection
 from companion.config.sections import PersonaSection as PersonaSection
 from companion.config.sections import RepertoireSection as RepertoireSection
 from companion.config.sections import RetrievalSection as RetrievalSection
@@ -19,6 +17,8 @@ from companion.config.sections import SafetySection as SafetySection
 from companion.config.sections import SkillsSection as SkillsSection
 from companion.config.sections import StoreSection as StoreSection
 from companion.config.sections_assist import AssistSection as AssistSection
+from companion.config.sections_llm import LlmPair as LlmPair
+from companion.config.sections_llm import LlmSection as LlmSection
 from companion.config.sections_voice import ServiceSection as ServiceSection
 from companion.config.sections_voice import SttSection as SttSection
 from companion.config.sections_voice import TtsSection as TtsSection

@@ -20,7 +20,6 @@ from companion.config.sections import (
     DialogSection,
     EmbedderSection,
     ForgettingSection,
-    LlmPair,
     PersonaSection,
     RepertoireSection,
     RetrievalSection,
@@ -30,6 +29,7 @@ from companion.config.sections import (
     StoreSection,
 )
 from companion.config.sections_assist import AssistSection
+from companion.config.sections_llm import LlmPair
 from companion.config.sections_voice import ServiceSection, SttSection, TtsSection, VoiceSection
 from companion.config.sections_web import WebSection
 from companion.config.settings_list import FILE, SETTINGS

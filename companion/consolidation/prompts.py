@@ -91,15 +91,18 @@ def speaker_for(words: str) -> str:
     return next(free, SPEAKER_NAMES[0])
 
 
-def draft_request(said: str, before: str, name: str, summary: str) -> list[ChatMessage]:
+def draft_request(
+    said: str, before: str, name: str, summary: str, *, examples: bool = True
+) -> list[ChatMessage]:
     """The request for what a message tells. before: what the companion had said; "" for nothing.
 
-    summary: of the earlier part of a long conversation; "" for none.
+    summary: of the earlier part of a long conversation; "" for none. examples: a model that was
+    trained on this prompt needs none.
     """
     messages = [ChatMessage("system", DRAFT_INSTRUCTIONS.format(name=name))]
-    for line, words, noted in DRAFT_EXAMPLES:
+    for line, words, noted in DRAFT_EXAMPLES if examples else ():
         messages += [
-            ChatMessage("user", _talk(line, words, name)),
+            ChatMessage("user", talk(line, words, name)),
             ChatMessage("assistant", noted.format(name=name)),
         ]
     if summary:
@@ -107,18 +110,20 @@ def draft_request(said: str, before: str, name: str, summary: str) -> list[ChatM
             ChatMessage("user", f"(Earlier in this talk: {summary}) Let's go on."),
             ChatMessage("assistant", NOTHING),
         ]
-    return [*messages, ChatMessage("user", _talk(before, said, name))]
+    return [*messages, ChatMessage("user", talk(before, said, name))]
 
 
-def _talk(before: str, said: str, name: str) -> str:
+def talk(before: str, said: str, name: str) -> str:
     line = f"Companion: {before}\n" if before else ""
     return f"{line}{name}: {said}"
 
 
-def draft_grammar(facts: int) -> str:
-    """GBNF: `none`, or sentences, with a bound on their number and length."""
+def draft_grammar(facts: int, *, none: bool = True) -> str:
+    """GBNF: `none`, or sentences, with a bound on their number and length. none: whether it may say
+    that there is nothing to note."""
+    nothing = '"none" | ' if none else ""
     return (
-        f'root ::= "none" | line ("\\n" line){{0,{facts - 1}}}\n'
+        f'root ::= {nothing}line ("\\n" line){{0,{facts - 1}}}\n'
         f"line ::= [A-Z] [^\\n]{{4,{_LINE_CHARACTERS}}}\n"
     )
 

@@ -130,6 +130,12 @@ class LanguageModel(Protocol):
         """Free the weights. Calling twice is harmless."""
 
 
+def is_tuned(model: LanguageModel) -> bool:
+    """Whether a model was trained on the companion's own prompts (an adapter lies over its
+    weights), so that these need no examples. Models say so by an attribute `tuned`."""
+    return bool(getattr(model, "tuned", False))
+
+
 @dataclass(frozen=True)
 class TextVectors:
     """A text as an embedder reads it: as a whole, and token by token, each in its context."""

@@ -19,11 +19,12 @@ from companion.errors import EngineError, InputError
 from companion.repertoire import banks, order, packs, situations, vectors
 from companion.repertoire.banks import Bank
 from companion.repertoire.by_act import ByAct
-from companion.repertoire.certainty import LEAST_COSINE, NEAR, SURE
+from companion.repertoire.certainty import NEAR, SURE
 from companion.repertoire.index import Index, Near
 from companion.repertoire.limits import SAME, about_past, goes_on, stays_out
 from companion.repertoire.listening import Listener
-from companion.repertoire.packs import NAME, Entry
+from companion.repertoire.nearest import nearest, shortest
+from companion.repertoire.packs import Entry
 from companion.repertoire.replies import Said, asks, choose
 from companion.repertoire.situations import Placed, Situations
 from companion.safety.classifier import Classifier
@@ -124,11 +125,7 @@ class Repertoire:
         """See `Answerer.answer`. Raises EngineError."""
         if not self._answers:
             return None
-        found = await self._nearest(heard.words, heard.profile.age)
-        sure = [near for near in found if near.certainty >= SURE]
-        said = wording(heard.words, self._name)
-        if sure and stays_out(heard, sure[0], said):
-            sure = []
+        sure, said = await self._sure(heard), wording(heard.words, self._name)
         now = self._clock.wall()
         lately = await self._said.within_a_week(now) if heard.reading.act or sure else []
         if opinion := self._opinion(heard, sure, lately):
@@ -138,6 +135,22 @@ class Repertoire:
                 return self._said_now(Answer(sentences, "repertoire"), now)
         answer = await self._by_act(heard, said, lately)
         return self._said_now(answer, now) if answer else None
+
+    async def in_these_words(self, heard: Heard) -> Answer | None:
+        """An answer to what a pack has nearly in these words; None: it has not. Raises
+        EngineError."""
+        if not self._answers or not (sure := await self._sure(heard)):
+            return None
+        now = self._clock.wall()
+        found = self._chosen(sure[0].entry, heard, await self._said.within_a_week(now))
+        return self._said_now(Answer(found, "repertoire"), now) if found else None
+
+    async def _sure(self, heard: Heard) -> list[Near]:
+        """The entries that surely answer, the likeliest first."""
+        found = await self._nearest(heard.words, heard.profile.age)
+        sure = [near for near in found if near.certainty >= SURE]
+        out = sure and stays_out(heard, sure[0], wording(heard.words, self._name))
+        return [] if out else sure
 
     def _opinion(self, heard: Heard, sure: Sequence[Near], lately: Sequence[str]) -> Answer | None:
         """The toy's own taste, where it is asked for and no pack has these very words."""
@@ -271,22 +284,3 @@ class Repertoire:
             await asyncio.to_thread(kept.write, self._cache)
         except OSError as error:
             logger.error("%s: computed again at the next start: %s", self._cache, error.strerror)
-
-
-async def nearest(index: Index, embedder: Embedder, said: str, age: int | None) -> list[Near]:
-    """The nearest entries, the likeliest first. said: in the spelling of `wording`. Raises
-    EngineError."""
-    (own,) = await embedder.embed_tokens([said])
-    found = index.nearest(said, own.vector, age)
-    # The second witness costs an embedding each: only of what may be sure.
-    close = [near for near in found if near.likeness.cosine >= LEAST_COSINE]
-    tokens = await embedder.embed_tokens([near.wording for near in close])
-    looked = [
-        index.aligned(near, said, own, other) for near, other in zip(close, tokens, strict=True)
-    ]
-    return [*sorted(looked, key=lambda near: -near.certainty), *found[len(close) :]]
-
-
-def shortest(entry: Entry) -> str:
-    """The reply that costs the fewest tokens as an example."""
-    return min((reply for reply in entry.replies if NAME not in reply), key=len)

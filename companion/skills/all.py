@@ -25,7 +25,7 @@ from companion.skills.moments import Moments
 from companion.skills.protocol import Request, Skill
 from companion.skills.rhymes import Rhymes
 from companion.skills.riddles import Riddles
-from companion.skills.skills import Skills
+from companion.skills.skills import Skills, Written
 from companion.skills.stories import Stories
 from companion.skills.timer_book import TimerBook
 from companion.skills.timers import Timers
@@ -56,10 +56,11 @@ def all_skills(
     name: str,
     off: Collection[str] = (),
     seed: int | None = None,
+    written: Written | None = None,
 ) -> Skills:
     """Our own skills and the plug-ins that are installed, but for those that are off (a skill or a
     game by its name). name: the companion's. seed: of what is chosen by chance; None: another one
-    at every start."""
+    at every start. written: see `Skills`."""
     rng = Random(seed)
     known = Known(store)
     book = TimerBook(store, clock)
@@ -91,7 +92,7 @@ def all_skills(
     others = plugins.load([skill.name for skill in own], off)
     timers = None if "timers" in off else book
     _read_ahead(skills)
-    return Skills([*skills, *others], store, clock, name=name, timers=timers)
+    return Skills([*skills, *others], store, clock, name=name, timers=timers, written=written)
 
 
 def _read_ahead(skills: Collection[Skill]) -> None:

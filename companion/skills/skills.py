@@ -11,7 +11,7 @@ part again that it did not hear, and nothing is skipped.
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
 import apsw
@@ -20,7 +20,7 @@ from companion import language
 from companion.answering import Announcement, Answer, Heard, Reading
 from companion.clock import Clock
 from companion.errors import StoreFailing
-from companion.skills.protocol import NO, Reply, Request, Skill, State
+from companion.skills.protocol import NO, SURE, Reply, Request, Skill, State
 from companion.skills.timer_book import TimerBook
 from companion.skills.turns import yes_or_no
 from companion.store import history, skill_state
@@ -39,6 +39,9 @@ author, 52 were read as one of these from here on, 51 rightly."""
 
 SURE_THOUGH_TOLD = 0.9
 """The same for words that seem to tell of a story or a game that was: "I wrote half a story"."""
+
+Written = Callable[[Heard], Awaitable[Answer | None]]
+"""Answers what people wrote an answer to, in nearly these words."""
 
 logger = logging.getLogger(__name__)
 
@@ -84,14 +87,17 @@ class Skills:
         *,
         name: str,
         timers: TimerBook | None = None,
+        written: Written | None = None,
     ) -> None:
         """skills: asked in this order, where two are equally sure. name: the companion's.
-        timers: what rings unasked; None where timers are off."""
+        timers: what rings unasked; None where timers are off. written: answers what people wrote
+        an answer to; it goes before a skill that is not sure."""
         self.skills = tuple(skills)
         self._store = store
         self._clock = clock
         self._name = name
         self._timers = timers
+        self._written = written
         self._held: dict[str, _Held] = {}
         """As it was last read or written: what there is while the disk fails."""
 
@@ -107,13 +113,19 @@ class Skills:
             self._timers.quiet()
         held = await self._read()
         request = self._request(heard)
-        for skill, asked, state in self._wanting(request, held):
+        for sure, skill, asked, state in self._wanting(request, held):
+            if sure < SURE and not asked.running and (found := await self._in_words(heard)):
+                await self._pass(held, heard.turn)
+                return found
             reply = await self._asked(skill, asked, state)
             if reply is not None and reply.sentences:
                 await self._keep(skill.name, reply, held, request.turn)
                 return Answer(reply.sentences, f"skill:{skill.name}")
         await self._pass(held, heard.turn)
         return None
+
+    async def _in_words(self, heard: Heard) -> Answer | None:
+        return await self._written(heard) if self._written is not None else None
 
     async def due(self) -> list[Announcement]:
         """What is to be said now although nobody spoke; it comes again until `announced` was told
@@ -145,8 +157,9 @@ class Skills:
 
     def _wanting(
         self, request: Request, held: dict[str, _Held]
-    ) -> list[tuple[Skill, Request, State]]:
-        """Who is to be asked, the one that waits for an answer first, then the surest."""
+    ) -> list[tuple[float, Skill, Request, State]]:
+        """Who is to be asked and how sure it is, the one that waits for an answer first, then the
+        surest."""
         found = []
         for place, skill in enumerate(self.skills):
             asked, state = request, {}
@@ -164,7 +177,8 @@ class Skills:
             if sure >= SURE_ENOUGH:
                 latest = known.turn if known is not None and asked.running else 0
                 found.append((-latest, -sure, place, skill, asked, state))
-        return [each[3:] for each in sorted(found, key=lambda each: each[:3])]
+        ranked = sorted(found, key=lambda each: each[:3])
+        return [(-each[1], each[3], each[4], each[5]) for each in ranked]
 
     async def _asked(self, skill: Skill, asked: Request, state: State) -> Reply | None:
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.config import EmbedderSection, LlmSection, SttSection, TtsSection
+from companion.config.document import shipped
 from companion.errors import ModelFileError
 from companion.weights.manifest import Manifest
 from companion.weights.stand_in import in_use
@@ -17,6 +18,23 @@ def model_file(section: LlmSection, models_dir: Path) -> Path:
     Raises ModelFileError, UsageError (a name that the manifest does not know).
     """
     return _located(section.file, section.model, models_dir)
+
+
+def adapter_file(section: LlmSection, models_dir: Path) -> Path | None:
+    """The adapter that is loaded over a section's weights: its own, else the manifest's for these
+    weights; None: they are used as they are. Raises ModelFileError, UsageError."""
+    if section.backend != "llama-cpp" or section.adapter == "none":
+        return None
+    if section.adapter != "auto":
+        own = Path(section.adapter).expanduser()
+        if not own.is_file():
+            raise ModelFileError(f"{own}: llm.active.adapter names no file; auto takes the shipped")
+        return own
+    if section.file is not None:
+        return None
+    manifest = Manifest.load()
+    entry = in_use(manifest[section.model], manifest, models_dir)
+    return None if entry.adapter is None else shipped(f"models/{entry.adapter}")
 
 
 def model_name(section: LlmSection, models_dir: Path) -> str:

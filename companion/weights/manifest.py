@@ -94,6 +94,9 @@ class Entry(_Record):
     stand_in: str | None = None
     """Another entry, fetched and used where the hub that has this one cannot be reached."""
 
+    adapter: RelativePath | None = None
+    """A low-rank adapter for these weights, beside the manifest: scripts/train_adapter.py."""
+
     files: tuple[WeightFile, ...] = Field(min_length=1)
 
     @property

@@ -231,7 +231,7 @@ async def test_the_dialogs_state_is_put_back(talk: MakeTalk) -> None:
     for _ in range(3):
         assert (await assistant.assist("What does Bisi do?")).answer == "vet"
         assert await _read_of(told.model, "hello you") <= 4
-    first, *later = [call for call in told.model.warmed if call == answer.head()]
+    first, *later = [call for call in told.model.warmed if call == answer.head(told.model)]
     assert first
     assert later == [], "the beginning of its prompt is read once"
 

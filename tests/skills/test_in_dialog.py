@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from contextlib import aclosing
+from dataclasses import replace
 from pathlib import Path
 
-from companion.answering import Announcement
+from companion.answering import Announcement, Answer, Heard, Reading
 from companion.config import DialogSection, PersonaSection
 from companion.dialog.turn import Dialog
+from companion.records import Profile
 from companion.skills.all import all_skills
 from companion.store import history
 from tests.dialog.talk import INACTIVITY_S, Notebook, Talk, talking
@@ -80,3 +82,19 @@ async def test_a_story_that_is_interrupted_goes_on_with_the_next_sentence(tmp_pa
         assert heard[-1] not in result.text
         [session] = await talk.store.read(history.sessions)
         assert session.turns == 2
+
+
+async def test_what_people_wrote_goes_before_a_skill_that_is_not_sure(tmp_path: Path) -> None:
+    count = Answer(("One, two, three. Coming!",), "repertoire")
+
+    async def written(heard: Heard) -> Answer | None:
+        return count if "hide" in heard.words else None
+
+    async with talking(tmp_path) as talk:
+        skills = all_skills(talk.store, talk.clock, name="Pip", seed=0, written=written)
+        heard = Heard("hide and seek you count", None, "", Profile(), Reading({"ask_game": 0.9}))
+        assert await skills.answer(heard) == count
+        for words in ("marbles you begin", "let's play i spy and hide the word"):
+            other = await skills.answer(replace(heard, words=words))
+            assert other is not None
+            assert other.by == "skill:games"

@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 from companion.config import LlmSection
 from companion.engines.cancel import CancelFlag
 from companion.engines.cores import usable_cores
+from companion.engines.llama.adapter import put_on
 from companion.engines.llama.library import (
     failure,
     forget_errors,
@@ -41,7 +42,7 @@ from companion.engines.llama.library import (
 from companion.engines.llama.out_of_memory import shortage
 from companion.engines.llama.slices import Slices
 from companion.engines.llama.vocabulary import Vocabulary
-from companion.errors import EngineError
+from companion.errors import EngineError, ModelFileError
 
 GRID = 8
 """Batches begin at multiples of this and hold at least as many tokens; see above."""
@@ -61,8 +62,16 @@ class Stopped(Exception):
 class LlamaContext:
     """Model, context and the ids of the tokens whose keys and values it holds."""
 
-    def __init__(self, path: Path, section: LlmSection, *, exact: bool = True) -> None:
-        """Load weights and allocate the cache; `exact`: reuse only what is on the grid.
+    def __init__(
+        self,
+        path: Path,
+        section: LlmSection,
+        *,
+        exact: bool = True,
+        adapter: Path | None = None,
+    ) -> None:
+        """Load weights and allocate the cache; `exact`: reuse only what is on the grid. adapter:
+        what was trained over the weights.
 
         Raises ModelFileError, EngineError.
         """
@@ -79,6 +88,13 @@ class LlamaContext:
         if not self._context:
             native.llama_model_free(self.model)
             raise EngineError(f"{path}: {_no_context(section)}")
+        self.adapted = adapter is not None
+        if adapter is not None:
+            try:
+                put_on(self._context, self.model, adapter)
+            except ModelFileError:
+                self.free()
+                raise
         self._memory = native.llama_get_memory(self._context)
         self._batch = native.llama_batch_init(self.slices.most + GRID, 0, 1)
         self._ids: list[int] = []

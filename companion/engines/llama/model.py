@@ -31,18 +31,23 @@ class LlamaCpp:
         self._context = context
         self.name = name
         self.context_tokens = context.size
+        self.tuned = context.adapted
         self._prompts = PromptTokens(
             context.vocabulary, _chat_format(context), room=KEPT_PROMPTS * context.size
         )
 
     @classmethod
-    async def load(cls, path: Path, section: LlmSection, *, name: str) -> LlamaCpp:
-        """Load a GGUF. Raises ModelFileError, EngineError."""
+    async def load(
+        cls, path: Path, section: LlmSection, *, name: str, adapter: Path | None = None
+    ) -> LlamaCpp:
+        """Load a GGUF, and an adapter over it. Raises ModelFileError, EngineError."""
         worker = Worker(f"llm {name}")
         loaded: list[LlamaContext] = []
         try:
             exact = not on_gpu(section)
-            await worker.run(lambda: loaded.append(LlamaContext(path, section, exact=exact)))
+            await worker.run(
+                lambda: loaded.append(LlamaContext(path, section, exact=exact, adapter=adapter))
+            )
             return cls(worker, loaded[0], name)
         except BaseException:
             # Also when the awaiting task was cancelled after the weights were there.

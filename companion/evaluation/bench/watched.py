@@ -16,6 +16,7 @@ from companion.engines.protocols import (
     Snapshot,
     TextVectors,
     Usage,
+    is_tuned,
 )
 from companion.evaluation.stopwatch import Moment
 
@@ -61,6 +62,10 @@ class WatchedModel:
     @property
     def context_tokens(self) -> int:
         return self._model.context_tokens
+
+    @property
+    def tuned(self) -> bool:
+        return is_tuned(self._model)
 
     def count(self, messages: Sequence[ChatMessage]) -> int:
         return self._model.count(messages)
