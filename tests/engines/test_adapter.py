@@ -17,7 +17,10 @@ from companion.weights.manifest import Manifest
 
 SECTION = LlmSection(context_tokens=512)
 SHIPPED = [(each.name, each.adapter) for each in Manifest.load() if each.adapter]
-ASKED = (ChatMessage("user", "my goat ate my sandal"),)
+ASKED = (
+    ChatMessage("system", "You are Pip, a soft toy that talks with a child in short sentences."),
+    ChatMessage("user", "my goat ate my sandal"),
+)
 
 
 @pytest.fixture
@@ -35,10 +38,17 @@ def test_every_adapter_of_the_manifest_is_here() -> None:
         assert shipped(f"models/{adapter}").read_bytes()[:4] == b"GGUF"
 
 
-async def test_an_adapter_changes_what_is_said_and_is_told(tuned: LlamaCpp) -> None:
+async def test_an_adapter_changes_what_is_said_and_is_told(
+    tuned: LlamaCpp, llm_laptop_path: Path
+) -> None:
     answer, _ = await complete(tuned, ASKED, Options(max_tokens=40))
-    assert is_tuned(tuned)
-    assert "sandal" in answer.lower()
+    bare = await LlamaCpp.load(llm_laptop_path, SECTION, name="laptop")
+    try:
+        other, _ = await complete(bare, ASKED, Options(max_tokens=40))
+        assert (is_tuned(tuned), is_tuned(bare)) == (True, False)
+    finally:
+        await bare.close()
+    assert answer != other
 
 
 async def test_its_state_is_set_aside_and_comes_back(tuned: LlamaCpp) -> None:

@@ -93,7 +93,8 @@ class LlamaContext:
             try:
                 put_on(self._context, self.model, adapter)
             except ModelFileError:
-                self.free()
+                native.llama_free(self._context)
+                native.llama_model_free(self.model)
                 raise
         self._memory = native.llama_get_memory(self._context)
         self._batch = native.llama_batch_init(self.slices.most + GRID, 0, 1)
