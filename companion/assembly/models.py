@@ -121,7 +121,7 @@ async def open_language_model(config: Config, section: LlmSection) -> AsyncItera
         path = await asyncio.to_thread(model_file, section, config.models_dir)
         name = model_name(section, config.models_dir)
         adapter = await asyncio.to_thread(adapter_file, section, config.models_dir)
-        name = name if adapter is None else f"{name}+{adapter.stem}"
+        name = name if adapter is None else f"{name}+adapter"
         model = await LlamaCpp.load(path, section, name=name, adapter=adapter)
     try:
         yield model
