@@ -25,7 +25,8 @@ ASKED = (
 
 @pytest.fixture
 async def tuned(llm_laptop_path: Path) -> AsyncIterator[LlamaCpp]:
-    adapter = adapter_file(LlmSection(model="qwen2.5-coder-1.5b"), llm_laptop_path.parent.parent)
+    section = LlmSection(model="qwen2.5-coder-1.5b", adapter="auto")
+    adapter = adapter_file(section, llm_laptop_path.parent.parent)
     assert adapter is not None
     model = await LlamaCpp.load(llm_laptop_path, SECTION, name="laptop", adapter=adapter)
     yield model
@@ -94,14 +95,14 @@ async def test_a_broken_adapter_is_refused_in_one_line(
 def test_which_adapter_is_taken(tmp_path: Path) -> None:
     own = tmp_path / "own.gguf"
     own.write_bytes(b"GGUF")
-    of_stand_in = LlmSection(model="qwen2.5-coder-1.5b")
+    of_stand_in = LlmSection(model="qwen2.5-coder-1.5b", adapter="auto")
     changed = of_stand_in.model_copy
     assert adapter_file(of_stand_in, tmp_path) is not None
-    assert adapter_file(changed(update={"adapter": "none"}), tmp_path) is None
+    assert adapter_file(LlmSection(model="qwen2.5-coder-1.5b"), tmp_path) is None
     assert adapter_file(changed(update={"adapter": str(own)}), tmp_path) == own
     assert adapter_file(changed(update={"file": own}), tmp_path) is None
     assert adapter_file(changed(update={"backend": "openai"}), tmp_path) is None
-    assert adapter_file(LlmSection(model="smollm2-135m"), tmp_path) is None
+    assert adapter_file(LlmSection(model="smollm2-135m", adapter="auto"), tmp_path) is None
 
 
 def test_an_adapter_that_is_not_there_is_named(tmp_path: Path) -> None:

@@ -61,8 +61,13 @@ def for_a_fact(text: str) -> bool:
 
 def of_a_life(text: str) -> bool:
     """Whether words ask for something in the person's life, or of somebody of theirs, that only
-    what was told can answer."""
-    return _RE.of_a_life.search(text) is not None
+    what was told can answer; in one of its sentences, of which a later one may say "she" of whom an
+    earlier one named."""
+    parts = sentences.split(text)
+    if any(_RE.of_a_life.search(each) for each in parts):
+        return True
+    later = parts[-1] if len(parts) > 1 else ""
+    return _RE.of_them.search(later) is not None
 
 
 def content_words(text: str) -> list[str]:
