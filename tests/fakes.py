@@ -77,7 +77,7 @@ class ScriptedModel:
     def generate(self, messages: Sequence[ChatMessage], options: Options) -> Generation:
         return ScriptedGeneration(self, messages, options)
 
-    async def warm(self, messages: Sequence[ChatMessage]) -> Usage:
+    async def warm(self, messages: Sequence[ChatMessage], *, trained: bool = False) -> Usage:
         async with self.busy:
             if self._records:
                 self.warmed.append(tuple(messages))

@@ -12,7 +12,7 @@ from companion.clock import Clock
 from companion.config import Config
 from companion.dialog.prefix import StoredState
 from companion.engines.absent import AbsentModel
-from companion.engines.protocols import Embedder, LanguageModel
+from companion.engines.protocols import Embedder, LanguageModel, is_tuned
 from companion.safety.pattern_guard import PatternGuard
 from companion.store.database import Store
 
@@ -27,7 +27,7 @@ def build_assistant(
         model = None
     stored = None
     if model is not None and (kept := place_of_state(config, ".assist")) is not None:
-        stored = StoredState(*kept, head(model))
+        stored = StoredState(*kept, head(model), trained=is_tuned(model))
     # The classifier knows what children say to a toy; of words to others ("she is allergic to") it
     # makes an emergency. What is whispered stands in what was kept, which it has judged.
     return Assistant(model, embedder, store, PatternGuard(), config.assist, stored)

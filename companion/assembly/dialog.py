@@ -15,7 +15,6 @@ from companion.clock import Clock
 from companion.config import Config, RetrievalSection
 from companion.config.settings import Live
 from companion.dialog.abilities import Abilities
-from companion.dialog.persona import shown_to
 from companion.dialog.prefix import StoredPrefix
 from companion.dialog.turn import Dialog
 from companion.engines.absent import AbsentModel
@@ -83,7 +82,7 @@ def build_dialog(
         store,
         clock,
         build_recall(config.retrieval, clock, store, model, embedder),
-        persona=shown_to(model, config.persona),
+        persona=config.persona,
         dialog=section,
         abilities=abilities_of(config),
         inactivity_s=config.consolidation.inactivity_s,
@@ -142,7 +141,7 @@ async def load_prefix(config: Config, model: LanguageModel, policy: Policy) -> N
 
     Raises ModelFileError, EngineError, UsageError (a name that the manifest does not know).
     """
-    prefix = stored_prefix(config, model)
+    prefix = stored_prefix(config)
     if prefix is None:
         return
     if not prefix.exists:
@@ -151,15 +150,14 @@ async def load_prefix(config: Config, model: LanguageModel, policy: Policy) -> N
     await prefix.load(model)
 
 
-def stored_prefix(config: Config, model: LanguageModel) -> StoredPrefix | None:
+def stored_prefix(config: Config) -> StoredPrefix | None:
     """The stored beginning of the prompt; None where the model is a server, which keeps its own.
 
     Raises ModelFileError, UsageError (a name that the manifest does not know).
     """
     if (kept := place_of_state(config)) is None:
         return None
-    persona = shown_to(model, config.persona)
-    return StoredPrefix(*kept, persona, config.dialog, abilities_of(config))
+    return StoredPrefix(*kept, config.persona, config.dialog, abilities_of(config))
 
 
 def place_of_state(config: Config, of: str = "") -> tuple[Path, str] | None:

@@ -12,10 +12,18 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 from companion.assist import answer
 from companion.dialog.prefix import StoredState
-from companion.engines.protocols import ChatMessage, LanguageModel, Options, Snapshot, complete
+from companion.engines.protocols import (
+    ChatMessage,
+    LanguageModel,
+    Options,
+    Snapshot,
+    complete,
+    is_tuned,
+)
 
 Ask = Callable[[str, Options], Awaitable[tuple[str, int]]]
 """Message and options to the model's line, and how many tokens of the prompt were evaluated."""
@@ -29,6 +37,7 @@ class Aside:
     def __init__(self, model: LanguageModel, most_mb: float, stored: StoredState | None) -> None:
         """stored: where the read beginning of the prompt is kept beyond this run; None: nowhere."""
         self._model = model
+        self._trained = is_tuned(model)
         self._most = most_mb * MEGABYTE
         self._stored = stored
         self._kept: Snapshot | None = None
@@ -75,7 +84,7 @@ class Aside:
             await self._take(message)
             self._ahead_of, self._whole = message, False
             try:
-                await self._model.warm(self._prompt(message))
+                await self._model.warm(self._prompt(message), trained=self._trained)
                 self._whole = True
             finally:
                 self._ahead = await self._model.snapshot()
@@ -87,7 +96,7 @@ class Aside:
     async def _ask(self, message: str, options: Options) -> tuple[str, int]:
         await self._take(message)
         messages = self._prompt(message)
-        text, usage = await complete(self._model, messages, options)
+        text, usage = await complete(self._model, messages, replace(options, trained=self._trained))
         return text, usage.evaluated_tokens
 
     def _prompt(self, message: str) -> list[ChatMessage]:
@@ -111,7 +120,7 @@ class Aside:
             if self._stored is not None:
                 self._kept = await self._stored.load(self._model)
             else:
-                await self._model.warm(answer.head(self._model))
+                await self._model.warm(answer.head(self._model), trained=self._trained)
                 self._kept = await self._model.snapshot()
             self.ready = True
         finally:

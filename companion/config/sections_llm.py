@@ -20,9 +20,9 @@ class LlmSection(Section):
     file: Path | None = None
     """A GGUF of your own; wins over `model`."""
 
-    adapter: str = "none"
-    """What the model was trained on for the companion's own prompts, a low-rank adapter: none, auto
-    (the manifest's for this model), or a GGUF of your own for these weights."""
+    adapter: str = "auto"
+    """A low-rank adapter that was trained for recall at a touch, and is on for its prompts alone:
+    auto (the manifest's for this model), none, or a GGUF of your own for these weights."""
 
     context_tokens: int = Field(4096, ge=512, le=131_072)
     threads: int = Field(0, ge=0, le=256)

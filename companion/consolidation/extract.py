@@ -73,8 +73,7 @@ class Drafting:
         self._asker = asker
         self._store = store
         self._section = section
-        # Whether words are worth keeping, rules tell better than a model that was trained to note.
-        self._grammar = prompts.draft_grammar(section.facts_per_turn, none=not asker.tuned)
+        self._grammar = prompts.draft_grammar(section.facts_per_turn)
 
     def pending(self, c: apsw.Connection) -> list[Unit]:
         return pending.undrafted(c)
@@ -138,9 +137,8 @@ class Drafting:
             whom,
             known,
         )
-        kept = excerpts(told, (), turn, heard, noted=False)
-        if self._section.mode == "words" or (self._asker.tuned and not kept):
-            return Drafted(kept, told_of, ())
+        if self._section.mode == "words":
+            return Drafted(excerpts(told, (), turn, heard, noted=False), told_of, ())
         lines = await self._asker.ask(
             self.name,
             prompts.draft_request(
@@ -148,7 +146,6 @@ class Drafting:
                 sanitized(language.grounding.renamed(line, addressed, speaker)),
                 speaker,
                 chunk.summary or "" if chunk else "",
-                examples=not self._asker.tuned,
             ),
             lambda answer: _lines(answer, self._section.facts_per_turn),
             form=prompts.DRAFT_FORM,

@@ -91,16 +91,13 @@ def speaker_for(words: str) -> str:
     return next(free, SPEAKER_NAMES[0])
 
 
-def draft_request(
-    said: str, before: str, name: str, summary: str, *, examples: bool = True
-) -> list[ChatMessage]:
+def draft_request(said: str, before: str, name: str, summary: str) -> list[ChatMessage]:
     """The request for what a message tells. before: what the companion had said; "" for nothing.
 
-    summary: of the earlier part of a long conversation; "" for none. examples: a model that was
-    trained on this prompt needs none.
+    summary: of the earlier part of a long conversation; "" for none.
     """
     messages = [ChatMessage("system", DRAFT_INSTRUCTIONS.format(name=name))]
-    for line, words, noted in DRAFT_EXAMPLES if examples else ():
+    for line, words, noted in DRAFT_EXAMPLES:
         messages += [
             ChatMessage("user", talk(line, words, name)),
             ChatMessage("assistant", noted.format(name=name)),
@@ -118,12 +115,10 @@ def talk(before: str, said: str, name: str) -> str:
     return f"{line}{name}: {said}"
 
 
-def draft_grammar(facts: int, *, none: bool = True) -> str:
-    """GBNF: `none`, or sentences, with a bound on their number and length. none: whether it may say
-    that there is nothing to note."""
-    nothing = '"none" | ' if none else ""
+def draft_grammar(facts: int) -> str:
+    """GBNF: `none`, or sentences, with a bound on their number and length."""
     return (
-        f'root ::= {nothing}line ("\\n" line){{0,{facts - 1}}}\n'
+        f'root ::= "none" | line ("\\n" line){{0,{facts - 1}}}\n'
         f"line ::= [A-Z] [^\\n]{{4,{_LINE_CHARACTERS}}}\n"
     )
 

@@ -19,7 +19,7 @@ from companion import faults
 from companion.config import ConsolidationSection
 from companion.consolidation import prompts
 from companion.consolidation.report import Report
-from companion.engines.protocols import ChatMessage, LanguageModel, Options, complete, is_tuned
+from companion.engines.protocols import ChatMessage, LanguageModel, Options, complete
 from companion.errors import StructureError
 
 T = TypeVar("T")
@@ -39,7 +39,6 @@ class Asker:
 
     def __init__(self, model: LanguageModel, section: ConsolidationSection) -> None:
         self._model = model
-        self.tuned = is_tuned(model)
         self._section = section
         self.report = Report()
         """Where calls and retries are counted; each run sets its own."""

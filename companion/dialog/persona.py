@@ -14,7 +14,7 @@ from companion import language
 from companion.config import PersonaSection
 from companion.dialog.abilities import ONLY_TALK, Abilities
 from companion.dialog.prompt import user_text
-from companion.engines.protocols import ChatMessage, LanguageModel, is_tuned
+from companion.engines.protocols import ChatMessage
 from companion.recall.notes import NOTHING_FITS
 from companion.records import Profile
 
@@ -70,11 +70,6 @@ CHANGE = "That was practice with Sam. Now it is somebody else's turn, a new frie
 CHANGED = "Thank you, Sam. Hello, new friend, it is lovely to hear you!"
 """The exchange that ends the examples. Without it a small model goes on talking about Sam's
 cousin."""
-
-
-def shown_to(model: LanguageModel, persona: PersonaSection) -> PersonaSection:
-    """The persona as a model needs it: one that was trained on these prompts needs no examples."""
-    return persona.model_copy(update={"examples": False}) if is_tuned(model) else persona
 
 
 def system_text(

@@ -26,9 +26,12 @@ from companion.engines.protocols import ChatMessage, LanguageModel, Snapshot
 class StoredState:
     """One model's state for one unchanging beginning of a prompt."""
 
-    def __init__(self, file: Path, weights: str, messages: Sequence[ChatMessage]) -> None:
+    def __init__(
+        self, file: Path, weights: str, messages: Sequence[ChatMessage], *, trained: bool = False
+    ) -> None:
         """file: where the state is kept; it is written anew when messages or weights change.
-        weights: identifies the model file and its context size."""
+        weights: identifies the model file and its context size. trained: see `Options.trained`."""
+        self._trained = trained
         self._file = file
         self._messages = tuple(messages)
         self._key = _key(weights, self._messages)
@@ -45,9 +48,11 @@ class StoredState:
         If the disk cannot be written, the next start evaluates it again. Raises EngineError.
         """
         snapshot = await asyncio.to_thread(_read, self._file, self._key)
+        if snapshot is not None:
+            snapshot.trained = self._trained
         if snapshot is not None and await model.restore(snapshot):
             return snapshot
-        await model.warm(self._messages)
+        await model.warm(self._messages, trained=self._trained)
         snapshot = await model.snapshot()
         if snapshot is not None:
             await asyncio.to_thread(_write, self._file, self._key, snapshot)

@@ -39,10 +39,7 @@ class _Telling:
 class ToldDays:
     """Answers from the log and from memories, where the clock can be believed."""
 
-    def __init__(self, store: Store, clock: Clock, *, read_well: bool = False) -> None:
-        """read_well: the model reads notes well enough to find a day that rules do not see, or to
-        say that there is none (`engines.protocols.is_tuned`)."""
-        self._read_well = read_well
+    def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
 
@@ -68,8 +65,7 @@ class ToldDays:
             return None
         if asked.kind == "is_today":
             return None  # the clock may know it
-        said = language.told_days.never_told(asked, bool(near))
-        return Answer(said, BY, unless_known=self._read_well)
+        return Answer(language.told_days.never_told(asked, bool(near)), BY)
 
     @staticmethod
     def _fits(asked: AskedDay, telling: _Telling) -> bool:

@@ -29,7 +29,7 @@ from companion.dialog.responder import Responder
 from companion.dialog.today import Today
 from companion.dialog.told_days import ToldDays
 from companion.dialog.user_profile import UserProfile
-from companion.engines.protocols import ChatMessage, Embedder, LanguageModel, is_tuned
+from companion.engines.protocols import ChatMessage, Embedder, LanguageModel
 from companion.errors import InputError
 from companion.recall.protocol import Recalls
 from companion.records import Profile, Recalled, Turn
@@ -83,8 +83,7 @@ class Dialog:
         self._profile = UserProfile(store, clock)
         self._health = HealthWatch(store, clock, embedder)
         self._night = GoodNight(store, clock, service)
-        days = ToldDays(store, clock, read_well=is_tuned(model))
-        ours = (self._health, self._night, self._opening, days)
+        ours = (self._health, self._night, self._opening, ToldDays(store, clock))
         self._answering: Sequence[Answerer] = (*ours, *answerers)
         self._today = Today(store, clock, dialog.today)
         own = (self._profile, self._today, self._honesty, self._answering)

@@ -29,7 +29,7 @@ class AbsentModel:
     def generate(self, messages: Sequence[ChatMessage], options: Options) -> RunningAnswer:
         return RunningAnswer(TaskSource(_said(self._words)), Usage(), lambda: "stop")
 
-    async def warm(self, messages: Sequence[ChatMessage]) -> Usage:
+    async def warm(self, messages: Sequence[ChatMessage], *, trained: bool = False) -> Usage:
         return Usage(finish="stop")
 
     async def snapshot(self) -> Snapshot | None:

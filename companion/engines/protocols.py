@@ -47,6 +47,9 @@ class Options:
     deadline_s: float | None = None
     """Longest wall time for the whole call, in seconds."""
 
+    trained: bool = False
+    """With the adapter that was trained for this prompt, where the model has one."""
+
 
 @dataclass
 class Usage:
@@ -73,6 +76,8 @@ class Snapshot:
 
     token_ids: tuple[int, ...]
     state: bytes = field(repr=False)
+    trained: bool = False
+    """Whether the adapter was on when it was evaluated."""
 
 
 class Generation(Protocol):
@@ -110,7 +115,7 @@ class LanguageModel(Protocol):
         """Answer. Raises (while iterating) EngineError, or ContextTooSmall when the prompt and
         one token of answer do not fit."""
 
-    async def warm(self, messages: Sequence[ChatMessage]) -> Usage:
+    async def warm(self, messages: Sequence[ChatMessage], *, trained: bool = False) -> Usage:
         """Evaluate the prompt up to the end of its last message, so that it lies in the cache.
 
         Call it after every answer, with the answer among the messages, while nobody waits: on a

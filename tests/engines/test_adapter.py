@@ -42,24 +42,26 @@ def test_every_adapter_of_the_manifest_is_here() -> None:
 async def test_an_adapter_changes_what_is_said_and_is_told(
     tuned: LlamaCpp, llm_laptop_path: Path
 ) -> None:
-    answer, _ = await complete(tuned, ASKED, Options(max_tokens=40))
+    answer, _ = await complete(tuned, ASKED, Options(max_tokens=40, trained=True))
+    without, _ = await complete(tuned, ASKED, Options(max_tokens=40))
+    again, _ = await complete(tuned, ASKED, Options(max_tokens=40, trained=True))
     bare = await LlamaCpp.load(llm_laptop_path, SECTION, name="laptop")
     try:
-        other, _ = await complete(bare, ASKED, Options(max_tokens=40))
+        other, _ = await complete(bare, ASKED, Options(max_tokens=40, trained=True))
         assert (is_tuned(tuned), is_tuned(bare)) == (True, False)
     finally:
         await bare.close()
-    assert answer != other
+    assert answer == again != without == other
 
 
 async def test_its_state_is_set_aside_and_comes_back(tuned: LlamaCpp) -> None:
-    first, _ = await complete(tuned, ASKED, Options(max_tokens=24))
-    await tuned.warm(ASKED)
+    first, _ = await complete(tuned, ASKED, Options(max_tokens=24, trained=True))
+    await tuned.warm(ASKED, trained=True)
     kept = await tuned.snapshot()
     assert kept is not None
     await complete(tuned, (ChatMessage("user", "something else"),), Options(max_tokens=4))
     assert await tuned.restore(kept)
-    again, usage = await complete(tuned, ASKED, Options(max_tokens=24))
+    again, usage = await complete(tuned, ASKED, Options(max_tokens=24, trained=True))
     assert again == first
     assert usage.cached_tokens > 0
 
@@ -98,7 +100,7 @@ def test_which_adapter_is_taken(tmp_path: Path) -> None:
     of_stand_in = LlmSection(model="qwen2.5-coder-1.5b", adapter="auto")
     changed = of_stand_in.model_copy
     assert adapter_file(of_stand_in, tmp_path) is not None
-    assert adapter_file(LlmSection(model="qwen2.5-coder-1.5b"), tmp_path) is None
+    assert adapter_file(changed(update={"adapter": "none"}), tmp_path) is None
     assert adapter_file(changed(update={"adapter": str(own)}), tmp_path) == own
     assert adapter_file(changed(update={"file": own}), tmp_path) is None
     assert adapter_file(changed(update={"backend": "openai"}), tmp_path) is None

@@ -10,14 +10,12 @@ from typing import Any
 import llama_cpp as native
 
 from companion.engines.llama.library import forget_errors, why
-from companion.errors import ModelFileError
+from companion.errors import EngineError, ModelFileError
 
 
-def put_on(context: Any, model: Any, path: Path) -> None:
-    """Load an adapter and use it for all that the context evaluates. It is freed with the model.
-
-    context: a `llama_context *`; model: its `llama_model *`. Raises ModelFileError.
-    """
+def load(model: Any, path: Path) -> Any:
+    """A `llama_adapter_lora *`, freed with its model. model: a `llama_model *`. Raises
+    ModelFileError."""
     forget_errors()
     adapter = native.llama_adapter_lora_init(model, os.fsencode(path))
     if not adapter:
@@ -25,7 +23,13 @@ def put_on(context: Any, model: Any, path: Path) -> None:
             f"{path}: is no adapter for these weights ({why()}); set llm.active.adapter to auto, "
             "or to none"
         )
+    return adapter
+
+
+def use(context: Any, adapter: Any, *, on: bool) -> None:
+    """Put an adapter over what the context evaluates from now on, or take it off. Raises
+    EngineError."""
     adapters = (native.llama_adapter_lora_p_ctypes * 1)(adapter)
     scales = (ctypes.c_float * 1)(1.0)
-    if native.llama_set_adapters_lora(context, adapters, 1, scales) != 0:
-        raise ModelFileError(f"{path}: cannot be used with these weights: {why()}")
+    if native.llama_set_adapters_lora(context, adapters, int(on), scales) != 0:
+        raise EngineError(f"the adapter cannot be used with these weights: {why()}")

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from companion.config import LlmSection
 from companion.engines.cancel import CancelFlag
 from companion.engines.cores import usable_cores
-from companion.engines.llama.adapter import put_on
+from companion.engines.llama.adapter import load, use
 from companion.engines.llama.library import (
     failure,
     forget_errors,
@@ -88,10 +88,11 @@ class LlamaContext:
         if not self._context:
             native.llama_model_free(self.model)
             raise EngineError(f"{path}: {_no_context(section)}")
-        self.adapted = adapter is not None
+        self.adapted, self.trained = adapter is not None, False
+        """Whether there is an adapter, and whether it is on."""
         if adapter is not None:
             try:
-                put_on(self._context, self.model, adapter)
+                self._adapter = load(self.model, adapter)
             except ModelFileError:
                 native.llama_free(self._context)
                 native.llama_model_free(self.model)
@@ -107,6 +108,15 @@ class LlamaContext:
         """The chat template of the model file."""
         text: bytes | None = native.llama_model_chat_template(self.model, None)
         return text.decode("utf-8", "replace") if text else None
+
+    def put_adapter(self, *, on: bool) -> None:
+        """With or without the adapter from now on. What was evaluated the other way is dropped.
+        Raises EngineError."""
+        if not self.adapted or on == self.trained:
+            return
+        self._cut(0)
+        use(self._context, self._adapter, on=on)
+        self.trained = on
 
     def prepare(self, ids: Sequence[int]) -> int:
         """Keep the part of the cache that `ids` can go on from; its length."""

@@ -65,15 +65,15 @@ class LlamaCpp:
         stream = self._worker.stream(pieces, cancel=cancel)
         return RunningAnswer(stream, usage, lambda: cancel.reason)
 
-    async def warm(self, messages: Sequence[ChatMessage]) -> Usage:
+    async def warm(self, messages: Sequence[ChatMessage], *, trained: bool = False) -> Usage:
         cancel = CancelFlag()
-        return await self._worker.run(self._warm, list(messages), cancel, cancel=cancel)
+        return await self._worker.run(self._warm, list(messages), trained, cancel, cancel=cancel)
 
     async def snapshot(self) -> Snapshot | None:
-        return await self._worker.run(lambda: Snapshot(*self._context.copy_state()))
+        return await self._worker.run(self._snapshot)
 
     async def restore(self, snapshot: Snapshot) -> bool:
-        return await self._worker.run(self._context.put_state, snapshot.token_ids, snapshot.state)
+        return await self._worker.run(self._restore, snapshot)
 
     async def close(self) -> None:
         await self._worker.close(self._context.free)
@@ -82,7 +82,15 @@ class LlamaCpp:
         if self._worker.closed:
             raise EngineError(f"{self.name}: was closed and cannot be used any more")
 
-    def _warm(self, messages: list[ChatMessage], cancel: CancelFlag) -> Usage:
+    def _snapshot(self) -> Snapshot:
+        return Snapshot(*self._context.copy_state(), trained=self._context.trained)
+
+    def _restore(self, snapshot: Snapshot) -> bool:
+        self._context.put_adapter(on=snapshot.trained)
+        return self._context.put_state(snapshot.token_ids, snapshot.state)
+
+    def _warm(self, messages: list[ChatMessage], trained: bool, cancel: CancelFlag) -> Usage:
+        self._context.put_adapter(on=trained)
         usage = Usage()
         started = time.monotonic()
         ids = self._prompts.prompt(messages, answer=False)
@@ -98,6 +106,7 @@ class LlamaCpp:
     def _answer(
         self, messages: list[ChatMessage], options: Options, usage: Usage, cancel: CancelFlag
     ) -> Iterator[str]:
+        self._context.put_adapter(on=options.trained)
         ids = self._prompts.prompt(messages, answer=True)
         answer = Answer(self._context, ids, options, usage, cancel)
         try:

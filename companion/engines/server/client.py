@@ -65,7 +65,7 @@ class OpenAIServer:
         usage = Usage()
         return RunningAnswer(TaskSource(self._answer(list(messages), options, usage)), usage)
 
-    async def warm(self, messages: Sequence[ChatMessage]) -> Usage:
+    async def warm(self, messages: Sequence[ChatMessage], *, trained: bool = False) -> Usage:
         """Has the server answer with one token, which leaves the prompt in its cache."""
         if not messages:
             return Usage(finish="stop")

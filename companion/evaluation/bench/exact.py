@@ -36,7 +36,7 @@ async def measure(
     config: Config, model: LanguageModel, *, turns: int, note: Callable[[str], None]
 ) -> dict[str, Any]:
     """Both ways, turn by turn. Raises EngineError for a model whose cache is out of reach."""
-    head = talk.head(config, model)
+    head = talk.head(config)
     options = Options(max_tokens=ANSWER_TOKENS)
     said = talk.exchanges()
     window: Window = ()

@@ -194,7 +194,7 @@ async def _language_model(
         vocabulary = max(0, ledger.grown() - alone.unmapped)
     with allocations() as buffers:
         async with open_language_model(config, section) as model:
-            await model.warm(talk.head(config, model))
+            await model.warm(talk.head(config))
             grown = ledger.grown()  # Beyond the weights, which were counted above.
             allocated = Allocated(buffers)
             kv = allocated.of("KV")

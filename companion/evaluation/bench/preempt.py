@@ -71,7 +71,7 @@ async def measure(
     longest_s: float = LONGEST_S,
 ) -> dict[str, Any]:
     """Interrupt a running consolidation again and again, within so many seconds each time."""
-    head = talk.head(config, model)
+    head = talk.head(config)
     asked = [*head, ChatMessage("user", "Hello! What shall we play?")]
     await model.warm(head)
     idle = [await _first_token_ms(model, head, asked) for _ in range(3)]

@@ -92,7 +92,7 @@ async def _measure(config: Config, stored: bool, began: float) -> dict[str, floa
     ):
         dialog = build_dialog(config, clock, store, engines.active, engines.embedder)
         await dialog.open()
-        prefix = stored_prefix(config, engines.active) if stored else None
+        prefix = stored_prefix(config) if stored else None
         if prefix is not None:
             await prefix.load(engines.active)
         listening = time.monotonic() - began

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from companion.config import Config
 from companion.dialog import prompt
-from companion.dialog.persona import head_of, shown_to
+from companion.dialog.persona import head_of
 from companion.dialog.window import Exchange, Window
 from companion.engines.protocols import ChatMessage, LanguageModel
 from companion.recall.protocol import RecallResult
@@ -48,9 +48,9 @@ def block(lines: int, seed: int) -> str:
     return "\n".join(f"Monday {n + 2} March 2026: They: {next(said)[0]}" for n in range(lines))
 
 
-def head(config: Config, model: LanguageModel) -> list[ChatMessage]:
-    """System prompt and examples, as the dialog has them with this model."""
-    return list(head_of(shown_to(model, config.persona), Profile(), config.dialog.sentences))
+def head(config: Config) -> list[ChatMessage]:
+    """System prompt and examples, as the dialog has them."""
+    return list(head_of(config.persona, Profile(), config.dialog.sentences))
 
 
 def window_of(

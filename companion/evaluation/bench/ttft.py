@@ -80,7 +80,7 @@ async def _length(
     config: Config, model: LanguageModel, context: int, repeats: int, note: Callable[[str], None]
 ) -> dict[str, Any]:
     """All arms at one length."""
-    head = talk.head(config, model)
+    head = talk.head(config)
     seen, fresh = talk.block(NOTES, 1), talk.block(NOTES, 2)
     shortest = talk.window_of(model, head, 0, WORDS, fresh)
     if model.count(prompt.build(head, shortest, WORDS, RecallResult(fresh, ()))) > context:

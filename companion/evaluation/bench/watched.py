@@ -74,8 +74,8 @@ class WatchedModel:
         self.last = WatchedGeneration(self._model.generate(messages, options))
         return self.last
 
-    async def warm(self, messages: Sequence[ChatMessage]) -> Usage:
-        return await self._model.warm(messages)
+    async def warm(self, messages: Sequence[ChatMessage], *, trained: bool = False) -> Usage:
+        return await self._model.warm(messages, trained=trained)
 
     async def snapshot(self) -> Snapshot | None:
         return await self._model.snapshot()
