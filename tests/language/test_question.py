@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.language.en.question import content_words, read
+from companion.language.en.question import content_words, of_a_life, read
 from companion.language.en.sentences import split
 
 
@@ -90,3 +90,19 @@ def test_a_full_question_borrows_nothing() -> None:
 
 def test_sentences_keep_decimals_and_marks() -> None:
     assert split("It is 3.5 miles. Far?! Yes.") == ["It is 3.5 miles.", "Far?!", "Yes."]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm filling a form in. Where was I born?",
+        "How old am I? You said it wrong.",
+        "Where did me and Dilys first meet?",
+    ],
+)
+def test_a_question_of_ones_life_may_stand_in_any_sentence(text: str) -> None:
+    assert of_a_life(text)
+
+
+def test_what_is_wanted_in_a_later_sentence_is_no_question_of_ones_life() -> None:
+    assert not of_a_life("My gran is cross. What should I do?")

@@ -61,13 +61,8 @@ def for_a_fact(text: str) -> bool:
 
 def of_a_life(text: str) -> bool:
     """Whether words ask for something in the person's life, or of somebody of theirs, that only
-    what was told can answer; in one of its sentences, of which a later one may say "she" of whom an
-    earlier one named."""
-    parts = sentences.split(text)
-    if any(_RE.of_a_life.search(each) for each in parts):
-        return True
-    later = parts[-1] if len(parts) > 1 else ""
-    return _RE.of_them.search(later) is not None
+    what was told can answer, in one of their sentences."""
+    return any(_RE.of_a_life.search(each) for each in (text, *sentences.split(text)))
 
 
 def content_words(text: str) -> list[str]:
