@@ -66,5 +66,7 @@ async def test_an_allergy_is_not_forgotten_at_a_childs_word(tmp_path: Path) -> N
         await talk.say("I'm allergic to walnuts.")
         result = await talk.say("Forget that.")
         assert result.text == KEPT_FOR_HEALTH
+        await talk.say("We had pancakes.")
+        assert (await talk.say("forget that im allergic to walnuts")).text == KEPT_FOR_HEALTH
         (kept,) = await talk.store.read(memories.for_good)
         assert "walnuts" in kept.text
