@@ -240,6 +240,7 @@ def test_reading_a_long_message_is_fast() -> None:
         ("The zoo is in two weeks, on Wednesday.", "", ["2026-10-21"]),
         ("Choir starts back. Two weeks tonight.", "", ["2026-10-21"]),
         ("They moved it. Tuesday the twentieth.", "", ["2026-10-20"]),
+        ("It's the Friday, the twenty third, at noon.", "", ["2026-10-23"]),
         ("First of March, fifty-two, I was born.", "", []),
         ("He's sports mad, he bust his arm in June with it.", "", []),
         ("In June we are going to fly.", "", ["2027-06-01/2027-06-30"]),

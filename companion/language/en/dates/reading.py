@@ -65,8 +65,9 @@ def _clause(plain: str, at: int) -> str:
 
 
 def _plain(text: str) -> str:
-    """The text with straight apostrophes, the only ones the patterns know; its length stays."""
-    return text.replace("’", "'")
+    """The text with straight apostrophes, and with hyphens in "twenty second", as the patterns know
+    them; its length stays."""
+    return _RE.ordinal_of_two.sub(r"\1-\2", text.replace("’", "'"))
 
 
 def _widened(span: DateSpan) -> DateSpan:
