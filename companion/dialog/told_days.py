@@ -1,8 +1,8 @@
 """Answers questions for the day of something that was told, without the model, which reckons badly.
 
 "When did I lose my glove?" is answered from the telling: the day it names, else the day it was said
-on, and how far away that is. Where nothing that was told gives the day, it says so. What is asked
-for has to stand in the telling, so that no day is made up.
+on, and how far away that is. What is asked for has to stand in the telling, so that no day is made
+up. Where no telling gives a day it is left to recall: it may have been told in other words.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class ToldDays:
         self._clock = clock
 
     async def answer(self, heard: Heard) -> Answer | None:
-        """The day, or that it was never told. Raises StoreFailing."""
+        """The day, where a telling gives it. Raises StoreFailing."""
         now = self._clock.wall()
         asked = language.told_days.asked(heard.words, now.date())
         if asked is None or not self._clock.trusted():
@@ -59,13 +59,9 @@ class ToldDays:
         if language.told_days.stays(heard.words):
             return _visit(asked, near, now)
         told = _told(asked, near, now)
-        if told is not None:
-            return Answer(language.told_days.answer(asked, told, now), BY)
-        if not asked.own and not near:
+        if told is None or language.told_days.is_over(asked, told, now.date()):
             return None
-        if asked.kind == "is_today":
-            return None  # the clock may know it
-        return Answer(language.told_days.never_told(asked, bool(near)), BY)
+        return Answer(language.told_days.answer(asked, told, now), BY)
 
     @staticmethod
     def _fits(asked: AskedDay, telling: _Telling) -> bool:

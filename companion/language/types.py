@@ -144,9 +144,6 @@ class AskedDay:
     about: tuple[str, ...]
     """Stems of the words that say what it was."""
 
-    own: bool
-    """Whether it is of the speaker's own life."""
-
 
 @dataclass(frozen=True)
 class ToldDay:

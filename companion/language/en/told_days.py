@@ -43,7 +43,7 @@ def asked(words: str, today: date) -> AskedDay | None:
             wanted = tuple(w for w in _akin(content(about)) if w not in _NOT_ABOUT)
             if not wanted and kind != "last_talk":
                 return None
-            return AskedDay(kind, plain, wanted, own=_RE.own.search(plain) is not None)
+            return AskedDay(kind, plain, wanted)
     return None
 
 
@@ -93,6 +93,12 @@ def day_of(asked: AskedDay, said: str, time: datetime, now: datetime) -> ToldDay
     return None
 
 
+def is_over(asked: AskedDay, told: ToldDay, today: date) -> bool:
+    """Whether the day lies behind, and one that lies ahead is asked for: it may have moved."""
+    ahead = asked.kind in ("when", "how_many") and _RE.past.search(asked.plain) is None
+    return ahead and told.day < today
+
+
 def stays(words: str) -> bool:
     """Whether it is asked how long a visit was."""
     return _RE.stays.search(words.lower()) is not None
@@ -137,13 +143,6 @@ def visit(first: date, last: date) -> tuple[str, ...]:
     nights = (last - first).days
     names = f"from {WEEKDAYS[first.weekday()]} to {WEEKDAYS[last.weekday()]}"
     return (f"{spelled(nights).capitalize()} night{'' if nights == 1 else 's'}, {names}.",)
-
-
-def never_told(asked: AskedDay, told_of: bool) -> tuple[str, ...]:
-    """Where no telling gives the day. told_of: whether one speaks of the thing at all."""
-    if told_of:
-        return ("You told me about that, but you haven't told me which day.", "Do you know it?")
-    return ("You haven't told me that, so I don't know.", "Will you tell me?")
 
 
 def _akin(found: Iterable[str]) -> list[str]:
