@@ -20,6 +20,9 @@ class Reading:
     probabilities: Mapping[str, float] = field(default_factory=dict)
     """Of each act of `companion.acts.acts.ACTS`, adding up to 1; none where nothing has read it."""
 
+    memory_question: float = 0.0
+    """How likely it asks for what only the person's own tellings can answer, 0 to 1."""
+
     @property
     def act(self) -> str:
         """The likeliest; "" where nothing has read it."""
@@ -55,6 +58,9 @@ class Heard:
     profile: Profile
     reading: Reading = UNREAD
     """What it does: asks for a story, says goodbye, plays."""
+
+    asks_memory: bool = False
+    """Whether it asks for what only the person's own tellings can answer."""
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from dataclasses import replace
 
 from companion import language
 from companion.acts import classifier
 from companion.acts.classifier import PROBE, Classifier
+from companion.acts.memory_questions import MemoryQuestions
 from companion.answering import UNREAD, Reading
 from companion.engines.protocols import Embedder
 from companion.errors import EngineError
@@ -27,6 +29,7 @@ class ActReader:
         self._lock = asyncio.Lock()
         self._opened = False
         self._classifier: Classifier | None = None
+        self._memory_questions = MemoryQuestions(embedder, name)
 
     async def read(self, words: str, previous: str) -> Reading:
         """See `ReadsActs.read`."""
@@ -39,11 +42,13 @@ class ActReader:
             if self._classifier is None:
                 return UNREAD
             found = await self._embedder.embed_tokens([said, *([last] if last else [])])
+            asks = await self._memory_questions.probability(words)
         except EngineError as error:
             logger.error("what a message does is not known: %s", error)
             return UNREAD
-        before = found[1].vector if last else None
-        return self._classifier.reading(words, said, found[0].vector, previous, before, self._name)
+        vector, before = found[0].vector, found[1].vector if last else None
+        reading = self._classifier.reading(words, said, vector, previous, before, self._name)
+        return replace(reading, memory_question=asks)
 
     async def _open(self) -> None:
         """Raises EngineError."""

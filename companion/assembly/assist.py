@@ -35,5 +35,5 @@ def build_assistant(
 
 def build_listening(config: Config, clock: Clock, store: Store, embedder: Embedder) -> Listening:
     """The mode in which others are overheard; off until somebody switches it on."""
-    guard = build_guard(config.safety, embedder, of_others=True)
+    guard = build_guard(config, embedder, of_others=True)
     return Listening(store, embedder, guard, clock, config.assist)

@@ -25,7 +25,7 @@ def build_consolidation(
         clock,
         section=config.consolidation,
         forgetting=config.forgetting,
-        guard=build_guard(config.safety, embedder),
+        guard=build_guard(config, embedder),
         safety=config.safety,
         companion=config.persona.name,
         personality=lambda: live().consolidation.personality,

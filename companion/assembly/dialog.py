@@ -15,6 +15,7 @@ from companion.clock import Clock
 from companion.config import Config, RetrievalSection
 from companion.config.settings import Live
 from companion.dialog.abilities import Abilities
+from companion.dialog.notes_reader import NotesReader
 from companion.dialog.prefix import StoredPrefix
 from companion.dialog.turn import Dialog
 from companion.engines.absent import AbsentModel
@@ -70,7 +71,7 @@ def build_dialog(
     language.choose(config.language)
     section, live = config.dialog, Live(config)
     if config.retrieval.mode == "paper":  # its prompt has no such line
-        section = section.model_copy(update={"today": False})
+        section = section.model_copy(update={"today": False, "notes_prompt": False})
     repertoire = repertoire or build_repertoire(config, clock, store, embedder)
     skills, name = None, config.persona.name
     if _with_skills(config):
@@ -90,9 +91,10 @@ def build_dialog(
         examples=repertoire,
         acts=ActReader(embedder, name) if config.dialog.acts else None,
         announcer=skills,
-        guard=build_guard(config.safety, embedder),
+        guard=build_guard(config, embedder),
         safety=config.safety,
         service=lambda: live().service,
+        reader=NotesReader(model, config.assist.aside_mb) if section.notes_prompt else None,
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.config import SafetySection
+from companion.acts.memory_questions import MemoryQuestions
+from companion.config import Config, SafetySection
 from companion.engines.protocols import Embedder
 from companion.safety.classifier import Classifier
 from companion.safety.guard_chain import GuardChain
@@ -11,12 +12,14 @@ from companion.safety.verdict import Guard
 from companion.safety.witnesses import Witnesses
 
 
-def build_guard(section: SafetySection, embedder: Embedder, *, of_others: bool = False) -> Guard:
+def build_guard(config: Config, embedder: Embedder, *, of_others: bool = False) -> Guard:
     """Patterns, and beside them the classifier over the embedder. of_others: for what others say
     among themselves."""
-    if section.guard == "patterns":
+    if config.safety.guard == "patterns":
         return GuardChain([PatternGuard()])
-    return GuardChain([Witnesses(PatternGuard(), Classifier(embedder, of_others=of_others))])
+    asks = MemoryQuestions(embedder, config.persona.name).probability
+    classifier = Classifier(embedder, of_others=of_others, asks=asks)
+    return GuardChain([Witnesses(PatternGuard(), classifier)])
 
 
 async def check_guard(section: SafetySection, embedder: Embedder) -> None:

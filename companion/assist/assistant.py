@@ -15,7 +15,6 @@ from typing import Any, Literal
 
 from companion import language
 from companion.assist import answer, cloze, lists, need
-from companion.assist.aside import Aside
 from companion.assist.buffer import tail
 from companion.assist.choosing import (
     NOTHING,
@@ -29,6 +28,7 @@ from companion.assist.concise import cut
 from companion.assist.finding import Found, Looked, find_words, look_up
 from companion.assist.reading import Candidate, candidates
 from companion.config import AssistSection
+from companion.dialog.aside import Aside
 from companion.dialog.prefix import StoredState
 from companion.engines.protocols import Embedder, LanguageModel
 from companion.errors import InputError
@@ -108,7 +108,9 @@ class Assistant:
         self._section = section
         self._foreseen: tuple[str, str] | None = None
         """A context, and the question that was inferred from it ahead."""
-        self._aside = None if self._model is None else Aside(self._model, section.aside_mb, stored)
+        self._aside = None
+        if self._model is not None:
+            self._aside = Aside(self._model, answer.head(self._model), section.aside_mb, stored)
 
     async def assist(self, query: str | None, context: str = "") -> Assisted:
         """One request. query: None where nobody asked. context: what was said last.

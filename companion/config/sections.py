@@ -116,6 +116,9 @@ class DialogSection(Section):
     held_to_notes: bool = True
     """Of the person's own life and earlier talk, say only what notes and talk bear out."""
 
+    notes_prompt: bool = True
+    """Answer questions about earlier days by a prompt of their own."""
+
     reply_tokens: int = Field(96, ge=8, le=2048)
     temperature: float = Field(0.3, ge=0, le=2)
     seed: int = 0

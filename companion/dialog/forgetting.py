@@ -18,7 +18,7 @@ async def forget(
     talk: Conversation, gate: Gate, responder: Responder, answerers: Sequence[Answerer]
 ) -> list[Turn]:
     """The turns that the running session has now; none when it was erased. Raises StoreFailing."""
-    responder.why = ()
+    responder.forget()
     for each in answerers:
         if isinstance(each, Forgets):
             each.forget()

@@ -54,10 +54,10 @@ class HealthWatch:
     async def answer(self, heard: Heard) -> Answer | None:
         """The fixed reply to a message that tells of something, takes it back, or meets what was
         told of."""
-        sentences = await self._sentences(heard.words, heard.turn)
+        sentences = await self._sentences(heard.words, heard.turn, heard.asks_memory)
         return Answer(tuple(sentences), "health") if sentences else None
 
-    async def _sentences(self, words: str, turn: TurnKey | None) -> list[str]:
+    async def _sentences(self, words: str, turn: TurnKey | None, asks_memory: bool) -> list[str]:
         """turn: where the words are stored; None: nothing is to be noted."""
         asked, self._to_confirm = self._to_confirm, None
         if asked is not None and language.health.takes_back(words):
@@ -77,7 +77,7 @@ class HealthWatch:
             if not language.dietary.asks_leave(words):
                 return []
         met = [told for told in known if await self._health.meets(words, [told])]
-        return _reminder(words, met)
+        return _reminder(words, met, asks_memory)
 
     def forget(self) -> None:
         """See `companion.answering.Forgets`."""
@@ -122,11 +122,14 @@ class HealthWatch:
             logger.error("what was taken back is not removed yet: %s", error)
 
 
-def _reminder(words: str, told: Sequence[str]) -> list[str]:
-    """What was told is said back: what names the same things best, else the newest."""
+def _reminder(words: str, told: Sequence[str], asks_memory: bool) -> list[str]:
+    """What was told is said back: what names the same things best, else the newest. asks_memory:
+    nothing that names none of the things, which recall answers better."""
+    asked = [word.lower() for word in language.question.content_words(words)]
+    if asks_memory:
+        told = [said for said in told if language.dietary.shared_words(asked, said)]
     if not told:
         return []
-    asked = [word.lower() for word in language.question.content_words(words)]
     nearest = max(told, key=lambda said: language.dietary.shared_words(asked, said))
     best = language.second_person.in_second_person(nearest.strip(" .,;:!?"))
     food = language.health.is_food(language.health.find(language.health.plain(nearest)).named)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing
+from contextlib import AbstractAsyncContextManager, aclosing
 from dataclasses import dataclass
 
+from companion import language
 from companion.answering import UNREAD, Answer, Answerer, Examples, Heard, Reading, ReadsActs
 from companion.config import DialogSection
 from companion.dialog import prompt, replies
@@ -14,12 +15,13 @@ from companion.dialog.conversation import Conversation
 from companion.dialog.greeting import Greeting
 from companion.dialog.held import HeldAnswer, hold
 from companion.dialog.honesty import Honesty
+from companion.dialog.notes_reader import NotesReader
 from companion.dialog.reply import ReplyRecord
 from companion.dialog.speech import Speech
 from companion.dialog.today import Today
 from companion.dialog.user_profile import UserProfile
 from companion.dialog.window import Window
-from companion.engines.protocols import ChatMessage, LanguageModel, Options
+from companion.engines.protocols import ChatMessage, Generation, LanguageModel, Options
 from companion.errors import ContextTooSmall, EngineError, StoreFailing
 from companion.recall.protocol import EMPTY, Query, RecallResult, Recalls, TurnKey
 from companion.records import Recalled
@@ -29,6 +31,11 @@ logger = logging.getLogger(__name__)
 LEAVE_ROOM = ("greeting", "repertoire", "repertoire:act")
 """Whose fixed answers may be followed by a question for the name; a skill's, those about health and
 those to a telling may not (`Answer.by`)."""
+
+ASKS_MEMORY, SAYS_SO = 0.5, 0.85
+"""From this probability on a message that asks is a question to memory; one that does not look like
+asking ("say my lizard's name") from the second on. `scripts/fit_memory_questions.py` has the
+curve."""
 
 
 @dataclass(eq=False)
@@ -50,15 +57,28 @@ class Responder:
     _acts: ReadsActs | None = None
     """Tells what a message does."""
 
+    _reader: NotesReader | None = None
+    """Answers questions to memory; None: the dialog's prompt does."""
+
     why: tuple[Recalled, ...] = ()
     """What was recalled for the last answer."""
 
     async def expect(self, words: str, head: Sequence[ChatMessage], talk: Conversation) -> None:
         """Let the model evaluate the prompt for words that are likely to be said."""
         now = await self._today.line(talk)
-        heard, recall = await self._heard(words, talk), await self._recalled(words, talk, None)
+        heard = await self._heard(words, talk)
+        recall = await self._recalled(heard, talk, None)
+        if (asked := self._to_reader(heard, recall, talk.window)) and self._reader:
+            await self._reader.read_ahead(asked)
+            return
         messages, _, _ = await self._prompt(heard, head, talk, recall, now)
         await self._model.warm(messages)
+
+    def forget(self) -> None:
+        """Something was erased: hold nothing of it."""
+        self.why = ()
+        if self._reader is not None:
+            self._reader.forget()
 
     async def reading(self, words: str, talk: Conversation) -> Reading:
         """What a message does."""
@@ -100,7 +120,7 @@ class Responder:
         heard = await self._heard(words, talk, record.key if record.kept else None)
         fixed, recall = await self._fixed(heard), None
         if fixed is not None and fixed.unless_known:
-            recall = await self._recalled(words, talk, record.key)
+            recall = await self._recalled(heard, talk, record.key)
             if recall.items or self._held(words, recall, talk, record.now) is not None:
                 fixed = None
         if fixed is not None:
@@ -114,7 +134,7 @@ class Responder:
             return
         record.by = "model"
         if recall is None:
-            recall = await self._recalled(words, talk, record.key)
+            recall = await self._recalled(heard, talk, record.key)
         messages, talk.window, recall = await self._prompt(heard, head, talk, recall, record.now)
         record.recalled(recall, self._block_tokens(words, recall))
         record.example_tokens = self._example_tokens(messages, head, talk.window)
@@ -128,10 +148,10 @@ class Responder:
                 return
             speech.hold(held)
         try:
-            generation = self._model.generate(messages, self._options())
-            record.generation, record.usage = generation, generation.usage
+            asked = self._to_reader(heard, recall, talk.window)
             ready: list[str] = []
-            async with aclosing(generation):
+            async with self._generation(messages, asked) as generation:
+                record.generation, record.usage = generation, generation.usage
                 async for piece in generation:
                     record.heard_from_model()
                     ready = speech.feed(piece)
@@ -152,6 +172,18 @@ class Responder:
             logger.error("no reply: %s", error)
             yield replies.LOST_THREAD
 
+    def _generation(
+        self, messages: Sequence[ChatMessage], asked: str
+    ) -> AbstractAsyncContextManager[Generation]:
+        """The model's answer to the prompt, or to what its reader is asked."""
+        if asked and self._reader is not None:
+            return self._reader.generation(asked, self._options())
+        return aclosing(self._model.generate(messages, self._options()))
+
+    def _to_reader(self, heard: Heard, recall: RecallResult, window: Window) -> str:
+        """What the reader of notes is asked; "" for what the dialog's prompt answers."""
+        return self._reader.asked(heard, recall, window) if self._reader is not None else ""
+
     async def _fixed(self, heard: Heard) -> Answer | None:
         """The first answer that needs no model; None when there is none."""
         for each in self._answerers:
@@ -164,7 +196,9 @@ class Responder:
 
     async def _heard(self, words: str, talk: Conversation, turn: TurnKey | None = None) -> Heard:
         reading = await self.reading(words, talk)
-        return Heard(words, turn, _previous(talk), self._profile.known, reading)
+        least = ASKS_MEMORY if language.question.asking(words) else SAYS_SO
+        asks = reading.memory_question >= least or language.question.of_a_life(words)
+        return Heard(words, turn, _previous(talk), self._profile.known, reading, asks)
 
     async def _prompt(
         self,
@@ -203,13 +237,20 @@ class Responder:
             return ()
 
     async def _recalled(
-        self, words: str, talk: Conversation, asking: TurnKey | None
+        self, heard: Heard, talk: Conversation, asking: TurnKey | None
     ) -> RecallResult:
         """The notes that fit. If the embedder or the store fails there are none: an answer without
         notes is better than no answer."""
         try:
             return await self._recall.recall(
-                Query(words, talk.session, talk.shown(), talk.previous(), asking)
+                Query(
+                    heard.words,
+                    talk.session,
+                    talk.shown(),
+                    talk.previous(),
+                    asking,
+                    of_memory=heard.asks_memory and self._reader is not None,
+                )
             )
         except (EngineError, StoreFailing) as error:
             logger.error("nothing recalled: %s", error)

@@ -23,6 +23,7 @@ from companion.dialog.greeting import Greeting
 from companion.dialog.head import SessionHead
 from companion.dialog.health import HealthWatch
 from companion.dialog.honesty import Honesty
+from companion.dialog.notes_reader import NotesReader
 from companion.dialog.opening import Opening
 from companion.dialog.reply import Delivery, ReplyRecord, ReplyStream, TurnResult
 from companion.dialog.responder import Responder
@@ -62,12 +63,14 @@ class Dialog:
         guard: Guard | None = None,
         safety: SafetySection | None = None,
         service: Callable[[], ServiceSection] = ServiceSection,
+        reader: NotesReader | None = None,
     ) -> None:
         """inactivity_s: a session left open when the program stopped goes on if it is younger than
         this. answerers: asked before the model, after `HealthWatch`. examples: lends the model
         written exchanges for a message. acts: tells what a message does. abilities: against which
         the model's sentences are checked. announcer: what is said unasked, None: nothing. guard:
-        judges what is said; None: the patterns, never no guard at all. service: quiet hours."""
+        judges what is said; None: the patterns, never no guard at all. service: quiet hours.
+        reader: answers questions to memory; None: the dialog's prompt does."""
         self._model = model
         self._store = store
         self._clock = clock
@@ -87,15 +90,13 @@ class Dialog:
         self._answering: Sequence[Answerer] = (*ours, *answerers)
         self._today = Today(store, clock, dialog.today)
         own = (self._profile, self._today, self._honesty, self._answering)
-        self._responder = Responder(model, recall, dialog, *own, examples, acts)
+        self._responder = Responder(model, recall, dialog, *own, examples, acts, reader)
         self._head = SessionHead(model, persona, dialog, self._profile, abilities)
         self._speaking = False
 
     async def open(self, session_id: str | None = None) -> None:
-        """Get ready to talk: continue the session that was left open, or begin one named
-        `session_id`. If there is neither, the first reply begins a session.
-
-        Raises ContextTooSmall with the numbers, InputError for a name that is taken."""
+        """Continue the session that was left open, or begin one named `session_id`; else the first
+        reply begins one. Raises ContextTooSmall with the numbers, InputError for a name taken."""
         stopped = await self._gate.judge_unanswered(self._store)
         turns = [] if session_id else await self._conversation.resume()
         if turns and (verdict := stopped.get((turns[-1].session, turns[-1].number))):
@@ -116,8 +117,7 @@ class Dialog:
         """Answer, sentence by sentence. confidence: 0 to 1 when the words were transcribed.
         delivery: speaks the reply aloud. The first clause may then come before the rest of its
         sentence, and the reply is stored, once it has been heard, as it was heard.
-        With keep False it is a question in a session of its own: nothing is stored, no memory is
-        strengthened by its use, and nobody is greeted.
+        keep: False: a question in a session of its own, of which nothing is stored or strengthened.
         Iterating raises InputError (nothing is stored) for text that is empty, too long or no valid
         Unicode; ContextTooSmall; RuntimeError while another reply is running."""
         words = text.strip()

@@ -42,6 +42,7 @@ def for_arm(config: Config, arm: Arm) -> Config:
             update={
                 "temperature": 0.0,
                 "held_to_notes": arm != "paper" and config.dialog.held_to_notes,
+                "notes_prompt": arm == "hybrid" and config.dialog.notes_prompt,
                 "today": arm == "hybrid" and config.dialog.today,
             }
         ),

@@ -49,7 +49,7 @@ async def run(config: Config, paths: Sequence[Path]) -> dict[str, Any]:
     Raises InputError for a file that is no such set; ModelFileError, ConfigError, EngineError."""
     sentences = [each for path in paths for each in read(path)]
     async with open_judging_embedder(config) as embedder:
-        guard = build_guard(config.safety, embedder)
+        guard = build_guard(config, embedder)
         return as_json(await judged(guard, sentences))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
 
@@ -100,6 +100,8 @@ class Recall:
     async def recall(self, query: Query) -> RecallResult:
         """See `Recalls.recall`."""
         asked = language.question.read(query.text, query.previous)
+        if query.of_memory:
+            asked = replace(asked, asks=True, about_past=True)
         if not (self._section.budget_tokens and (asked.content or asked.about_past)):
             return EMPTY
         [read], worded = await asyncio.gather(  # each on its own thread

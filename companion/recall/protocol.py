@@ -28,6 +28,9 @@ class Query:
     asking: TurnKey | None = None
     """The turn of the query, which must not be recalled as its own answer."""
 
+    of_memory: bool = False
+    """Whether it asks for what was told, so that notes are shown however far they are."""
+
     @property
     def known(self) -> frozenset[TurnKey]:
         """Turns not to be recalled: those already in the prompt, and the question itself."""

@@ -156,6 +156,8 @@ class Repertoire:
         """The toy's own taste, where it is asked for and no pack has these very words."""
         if not self._section.by_act or (sure and sure[0].likeness.cosine >= SAME):
             return None
+        if heard.asks_memory:
+            return None
         entry = self._opinions.get(language.opinions.asked(heard.words))
         found = self._chosen(entry, heard, lately) if entry else None
         return Answer(found, "repertoire:act") if found else None
@@ -171,8 +173,8 @@ class Repertoire:
             return None
         if not heard.reading.act or self._guard is None or self._listener is None or not said:
             return None
-        if language.question.of_a_life(heard.words):
-            return None  # only what was told can answer it
+        if heard.asks_memory:
+            return None
         danger = (await self._guard.danger(heard.words)).unsafe
         entry = self._chooses.entry(heard, said)
         if entry and not order.is_safe(entry, danger):

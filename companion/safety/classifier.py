@@ -8,14 +8,14 @@ found (`witnesses`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 from companion import language
 from companion.engines.protocols import Embedder
 from companion.errors import ConfigError
 from companion.safety.classifier_weights import Danger, Weights, shipped
 from companion.safety.normalize import plain
-from companion.safety.not_now import weighed
+from companion.safety.not_now import asked_back, weighed
 from companion.safety.replies import care, stop
 from companion.safety.verdict import CRISIS, PASS, Side, Verdict
 
@@ -47,10 +47,16 @@ class Classifier:
     answer to a grave question is close to it in meaning."""
 
     def __init__(
-        self, embedder: Embedder, weights: Weights | None = None, *, of_others: bool = False
+        self,
+        embedder: Embedder,
+        weights: Weights | None = None,
+        *,
+        of_others: bool = False,
+        asks: Callable[[str], Awaitable[float]] | None = None,
     ) -> None:
         """weights: by default those that are shipped. of_others: it judges what others say among
-        themselves (`not_now.weighed`)."""
+        themselves (`not_now.weighed`). asks: how likely words ask for what was told, 0 to 1."""
+        self._asks = asks
         self.of_others = of_others
         self._embedder = embedder
         self._weights = weights or shipped()
@@ -61,7 +67,11 @@ class Classifier:
         if side == "out":
             return PASS
         danger = await self.danger(text)
-        return verdict_on(text, danger, self._weights.threshold, of_others=self.of_others)
+        found = verdict_on(text, danger, self._weights.threshold, of_others=self.of_others)
+        if found.stops and self._asks is not None and language.question.asking(text):
+            danger = asked_back(danger, await self._asks(text))
+            found = verdict_on(text, danger, self._weights.threshold, of_others=self.of_others)
+        return found
 
     async def danger(self, text: str, parts: Sequence[str] = ()) -> Danger:
         """How unsafe the worst of a text and these parts of it is. parts: in plain spelling. Raises

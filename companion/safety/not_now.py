@@ -23,6 +23,10 @@ still cared about."""
 SMALL = 6.0
 """The same for a small complaint: what is left to the dialog sends it to a grown-up as well."""
 
+ASKED_BACK = 2.0
+"""Of the log odds that words ask for what was told, so much is taken from those that they are
+unsafe. Of 26 questions of lives that were stopped 15 pass then, of the hands' grave sentences none
+(tests/safety/figures.md)."""
 
 _RETOLD: tuple[Topic, ...] = ("emergency", "abuse", "strangers")
 """What rules, films and books are full of."""
@@ -32,8 +36,19 @@ def weighed(danger: Danger, words: str, topic: Topic, *, of_others: bool = False
     """The danger of words that were taken for `topic`. of_others: they are said among others, to
     whom an allergy is news and a tablet a habit."""
     less = max(_less(words, topic), LESS if of_others and topic == "emergency" else 0.0)
-    if not less:
+    return lessened(danger, less) if less else danger
+
+
+def asked_back(danger: Danger, probability: float) -> Danger:
+    """The danger of words that ask, and with this probability, 0 to 1, for what the person told."""
+    if probability <= 0.5:
         return danger
+    odds = math.log(probability / max(1 - probability, LEAST_PROBABILITY))
+    return lessened(danger, ASKED_BACK * odds)
+
+
+def lessened(danger: Danger, less: float) -> Danger:
+    """less: taken from the log odds."""
     unsafe = min(max(danger.unsafe, LEAST_PROBABILITY), 1 - LEAST_PROBABILITY)
     odds = math.log(unsafe / (1 - unsafe)) - less
     return danger._replace(unsafe=1 / (1 + math.exp(-odds)))

@@ -21,6 +21,7 @@ from companion.config import (
     StoreSection,
 )
 from companion.consolidation.phase import Consolidation
+from companion.dialog.notes_reader import NotesReader
 from companion.dialog.reply import TurnResult
 from companion.dialog.turn import Dialog
 from companion.engines.protocols import Embedder, LanguageModel
@@ -110,9 +111,11 @@ async def talking(
     written: Callable[[Store], Written] | None = None,
     acts: ReadsActs | None = None,
     service: Callable[[], ServiceSection] = ServiceSection,
+    reads_notes: bool = False,
 ) -> AsyncIterator[Talk]:
     """A dialog on a real store; without a greeting unless `persona` asks for one. written: makes
-    what answers without the model, and lends examples. acts: tells what a message does."""
+    what answers without the model, and lends examples. acts: tells what a message does.
+    reads_notes: questions to memory have a prompt of their own."""
     clock = clock or ManualClock(START)
     model = model or ScriptedModel(["That is nice."])
     embedder = embedder or HashEmbedder()
@@ -135,6 +138,7 @@ async def talking(
             acts=acts,
             safety=safety,
             service=service,
+            reader=NotesReader(model, 100.0) if reads_notes else None,
         )
         await dialog.open()
         yield Talk(dialog, model, embedder, store, clock, recall)

@@ -1,6 +1,6 @@
-"""Borrows the dialog's model for a request, and gives it back as it was.
+"""Borrows the dialog's model for a prompt of another kind, and gives it back as it was.
 
-The state of the dialog's prompt is set aside, the beginning of the assist prompt (read once, then
+The state of the dialog's prompt is set aside, the beginning of the other one (read once, then
 kept) takes its place, and afterwards the dialog's comes back, also where the request was cancelled.
 A state larger than `assist.aside_mb` is not kept: the next silence reads the window again.
 
@@ -10,14 +10,14 @@ it is more, and only what the request says otherwise is left to evaluate.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
-from companion.assist import answer
 from companion.dialog.prefix import StoredState
 from companion.engines.protocols import (
     ChatMessage,
+    Generation,
     LanguageModel,
     Options,
     Snapshot,
@@ -34,9 +34,17 @@ MEGABYTE = 1_000_000
 class Aside:
     """One model, lent out."""
 
-    def __init__(self, model: LanguageModel, most_mb: float, stored: StoredState | None) -> None:
-        """stored: where the read beginning of the prompt is kept beyond this run; None: nowhere."""
+    def __init__(
+        self,
+        model: LanguageModel,
+        head: Sequence[ChatMessage],
+        most_mb: float,
+        stored: StoredState | None = None,
+    ) -> None:
+        """head: what each prompt begins with. stored: where its read state is kept beyond this run;
+        None: nowhere."""
         self._model = model
+        self._head = tuple(head)
         self._trained = is_tuned(model)
         self._most = most_mb * MEGABYTE
         self._stored = stored
@@ -93,6 +101,11 @@ class Aside:
         """Hold nothing of what was read ahead."""
         self._ahead, self._ahead_of, self._whole = None, "", False
 
+    async def generate(self, message: str, options: Options) -> Generation:
+        """An answer piece by piece; only while the model is borrowed."""
+        await self._take(message)
+        return self._model.generate(self._prompt(message), replace(options, trained=self._trained))
+
     async def _ask(self, message: str, options: Options) -> tuple[str, int]:
         await self._take(message)
         messages = self._prompt(message)
@@ -100,7 +113,7 @@ class Aside:
         return text, usage.evaluated_tokens
 
     def _prompt(self, message: str) -> list[ChatMessage]:
-        return [*answer.head(self._model), ChatMessage("user", message)]
+        return [*self._head, ChatMessage("user", message)]
 
     async def _take(self, message: str) -> None:
         """The state that knows most of a message: the present one, or what was read ahead."""
@@ -120,7 +133,7 @@ class Aside:
             if self._stored is not None:
                 self._kept = await self._stored.load(self._model)
             else:
-                await self._model.warm(answer.head(self._model), trained=self._trained)
+                await self._model.warm(self._head, trained=self._trained)
                 self._kept = await self._model.snapshot()
             self.ready = True
         finally:

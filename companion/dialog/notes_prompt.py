@@ -1,0 +1,108 @@
+"""A prompt of its own for questions about earlier days: notes, question, one sentence.
+
+In the dialog's prompt a small model goes on talking; here all it is shown is how notes are read.
+The examples are of people nobody has. A model with an adapter reads them better too.
+"""
+
+from __future__ import annotations
+
+from companion.dialog.window import Window
+from companion.engines.protocols import ChatMessage
+from companion.safety.sanitize import sanitized
+
+SYSTEM = (
+    "You answer questions of a person out of notes of what they told you on earlier days. "
+    '"They" in the notes is the person who asks, "You" is you. Answer with one short sentence to '
+    "the person, in which everything comes from the notes. What was told later counts, where notes "
+    "differ. Take care who did something: they, or somebody else. If the notes do not tell it, say "
+    "only: I don't remember."
+)
+
+MOST_TOKENS = 60
+
+JUST_NOW, CHARACTERS = 4, 160
+"""Exchanges of the running talk that are shown, and how much of each message."""
+
+_EXAMPLES = (
+    (
+        (
+            "Monday 4 May (six days ago): They: my brother Sam has a snake its called Noodle. "
+            "i have a fish, Bob",
+            "Friday 8 May (two days ago): They: Noodle got out and it was in the laundry",
+        ),
+        "What's my pet called?",
+        "Your fish is called Bob.",
+    ),
+    (
+        (
+            "Tuesday 5 May (five days ago): They: the swimming thing is on Thursday (14 May)",
+            "Saturday 9 May (yesterday): They: no they moved it, its Friday (15 May) now. Mum "
+            "wrote it down",
+        ),
+        "When's my swimming thing?",
+        "It's on Friday 15 May.",
+    ),
+    (
+        (
+            "Sunday 3 May (a week ago): They: Aunt Ruth makes the best soup, leek. I don't like "
+            "leek",
+            "Thursday 7 May (three days ago): You: Who came? They: Ruth. She brought her dog and "
+            "he ate my sock",
+        ),
+        "What's the name of Aunt Ruth's dog?",
+        "I don't remember.",
+    ),
+    (
+        (
+            "Wednesday 6 May (four days ago): They: Ben fell off the wall and broke his arm. I "
+            "only had a scratch",
+        ),
+        "Did I break my arm?",
+        "No, that was Ben. You only had a scratch.",
+    ),
+    (
+        (
+            "Monday 4 May (six days ago): They: can't have kiwi, my lips swell up",
+            "Friday 8 May (two days ago): They: we had kiwi colored paint",
+        ),
+        "Which fruit am I not allowed?",
+        "Kiwi: it makes your lips swell up.",
+    ),
+    (
+        (
+            "Saturday 9 May (yesterday): You: What did you build? They: a den behind the shed, out "
+            "of pallets",
+            "Saturday 9 May (yesterday): They: Dad's got a new saw",
+        ),
+        "What street do I live in?",
+        "I don't remember.",
+    ),
+)
+
+
+def head() -> tuple[ChatMessage, ...]:
+    """The beginning of every such prompt."""
+    found = [ChatMessage("system", SYSTEM)]
+    for notes, question, answer in _EXAMPLES:
+        asked = ChatMessage("user", _message("\n".join(notes), question))
+        found += [asked, ChatMessage("assistant", answer)]
+    return tuple(found)
+
+
+def message(block: str, window: Window, words: str) -> str:
+    """Notes, the last of the running talk, and the question. block: a note a line."""
+    lines = [*block.split("\n"), *_just_now(window)]
+    return _message("\n".join(map(sanitized, filter(None, lines))), sanitized(words))
+
+
+def _just_now(window: Window) -> list[str]:
+    said = []
+    for each in window[-JUST_NOW:]:
+        theirs = f" They: {each.user[:CHARACTERS]}" if each.user else ""
+        ours = f" You: {each.reply[:CHARACTERS]}" if each.reply else ""
+        said.append(f"Just now:{theirs}{ours}")
+    return said
+
+
+def _message(notes: str, question: str) -> str:
+    return f"{notes}\n\n{question}"

@@ -1,0 +1,80 @@
+"""Questions to memory are answered by a prompt of their own, and the dialog's state comes back."""
+
+from __future__ import annotations
+
+from contextlib import aclosing
+from pathlib import Path
+
+from companion.dialog import notes_prompt
+from companion.recall.protocol import RecallResult
+from tests.dialog.talk import Notebook, note, talking
+from tests.fakes import ScriptedModel
+
+TOLD = "Friday 1 May (three days ago): They: my goat is called Wilbur"
+ASKED = "What is my goat called?"
+
+
+async def test_a_question_to_memory_is_shown_how_notes_are_read(tmp_path: Path) -> None:
+    model, recall = ScriptedModel(["Your goat is called Wilbur."]), Notebook([note(TOLD)])
+    async with talking(tmp_path, model, recall=recall, reads_notes=True) as talk:
+        result = await talk.say(ASKED)
+    assert (result.text, result.by) == ("Your goat is called Wilbur.", "model")
+    assert model.calls[0][:-1] == notes_prompt.head()
+    assert model.calls[0][-1].text == f"{TOLD}\n\n{ASKED}"
+
+
+async def test_the_running_talk_is_among_the_notes(tmp_path: Path) -> None:
+    model = ScriptedModel(["A goat, how nice.", "Wilbur."])
+    recall = Notebook([RecallResult("", ()), note(TOLD)])
+    async with talking(tmp_path, model, recall=recall, reads_notes=True) as talk:
+        await talk.say("we got a goat")
+        await talk.say(ASKED)
+    assert "\nJust now: They: we got a goat You: A goat, how nice.\n\n" in model.calls[1][-1].text
+
+
+async def test_the_dialogs_state_is_put_back(tmp_path: Path) -> None:
+    model, recall = ScriptedModel(["Wilbur."]), Notebook([note(TOLD)])
+    async with talking(tmp_path, model, recall=recall, reads_notes=True) as talk:
+        await talk.dialog.warm()
+        before = await model.snapshot()
+        await talk.say(ASKED, keep=False)
+        assert await model.snapshot() == before
+
+
+async def test_what_is_expected_is_read_ahead_and_forgotten(tmp_path: Path) -> None:
+    model, recall = ScriptedModel(["Wilbur."]), Notebook([note(TOLD)])
+    async with talking(tmp_path, model, recall=recall, reads_notes=True) as talk:
+        await talk.dialog.expect(ASKED)
+        assert model.warmed[-1][-1].text == f"{TOLD}\n\n{ASKED}"
+        warm = await talk.say(ASKED)
+        await talk.dialog.expect(ASKED)
+        await talk.dialog.forget()
+        cold = await talk.say(ASKED)
+    assert warm.evaluated_tokens < cold.evaluated_tokens
+
+
+async def test_a_reply_that_is_broken_off_gives_the_model_back(tmp_path: Path) -> None:
+    model, recall = ScriptedModel(["It is Wilbur. And more. And more."]), Notebook([note(TOLD)])
+    async with talking(tmp_path, model, recall=recall, reads_notes=True) as talk:
+        await talk.dialog.warm()
+        before = await model.snapshot()
+        async with aclosing(talk.dialog.reply(ASKED, keep=False)) as reply:
+            await anext(reply)
+        assert await model.snapshot() == before
+
+
+async def test_all_else_has_the_dialogs_prompt(tmp_path: Path) -> None:
+    model = ScriptedModel(["Hm."])
+    recall = Notebook([note(TOLD), RecallResult("", ())])
+    async with talking(tmp_path, model, recall=recall, reads_notes=True) as talk:
+        await talk.say("my goat is called Wilbur")  # tells
+        await talk.say("What is my boat called?")  # nothing is noted
+    assert all(call[0].text != notes_prompt.SYSTEM for call in model.calls)
+
+
+async def test_a_question_that_does_not_fit_beside_the_examples(tmp_path: Path) -> None:
+    long = note("\n".join([TOLD] * 90))
+    model = ScriptedModel(["Wilbur."], context_tokens=1400)
+    async with talking(tmp_path, model, recall=Notebook([long]), reads_notes=True) as talk:
+        await talk.say(ASKED)
+    assert model.calls[0][0].text != notes_prompt.SYSTEM
