@@ -21,7 +21,7 @@ class LlmSection(Section):
     """A GGUF of your own; wins over `model`."""
 
     adapter: str = "auto"
-    """A low-rank adapter that was trained for recall at a touch, and is on for its prompts alone:
+    """A low-rank adapter, on for the prompts of recall at a touch and of questions to memory alone:
     auto (the manifest's for this model), none, or a GGUF of your own for these weights."""
 
     context_tokens: int = Field(4096, ge=512, le=131_072)

@@ -21,6 +21,13 @@ _EXCERPT_WORDS = 60
 _SHORT_MESSAGE = 30
 """Longest message, in words, of which an excerpt is the whole."""
 
+_ANSWER = 12
+"""Most content words of an answer that is shown with what the companion's question was about."""
+
+_SAYS_SOMETHING = 2
+"""Fewest content words of that."""
+
+
 _LEAST_WORTH = 2
 """Points that words need to be kept as they are (`language.excerpt.worth`); one more where a label
 stands for a part of the message, and one more where the model found nothing to note in it."""
@@ -74,7 +81,8 @@ def excerpts(
     begins = whole.startswith(said)
     needs = asked or (corrects and corrects.doubted) or excerpt.needs_line_before(said)
     before = heard.before if begins and needs else ""
-    earlier = _earlier(heard) if before and excerpt.needs_earlier(before) else ""
+    about = _may_be_about(said, heard) or excerpt.needs_earlier(before)
+    earlier = _earlier(heard) if before and about else ""
     if not (heard.whom and begins) and (named := _whom_it_means(before, said, earlier, heard)):
         before = heard.before
         earlier = _joined(named, earlier)
@@ -101,6 +109,17 @@ def _earlier(heard: Heard) -> str:
         return heard.earlier
     both = f"{last_sentences(heard.talk[1])} … {heard.earlier}"
     return both if len(both) <= _LINE_CHARACTERS else heard.earlier
+
+
+def _may_be_about(said: str, heard: Heard) -> bool:
+    """Whether a short answer is shown with the person's own words before the question: two readers
+    of two lives found more of such memories good and fewer garbled (tests/memories). Not where it
+    says "she" of somebody and they name another."""
+    content, anaphora = language.words.content, language.anaphora
+    if len(content(said)) > _ANSWER or len(content(heard.earlier)) < _SAYS_SOMETHING:
+        return False
+    pronoun = anaphora.open_pronoun(said)
+    return not (pronoun and anaphora.names_another(pronoun, heard.earlier, heard.known))
 
 
 def _joined(named: str, earlier: str) -> str:

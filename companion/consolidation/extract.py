@@ -102,6 +102,7 @@ class Drafting:
         if confidence is not None and confidence < self._section.min_confidence:
             return Drafted((), (), ())
         before = next((t for t in turns if t.number == number - 1), None)
+        played = before is not None and language.pretend_play.is_play(turns, before.number)
         prefilter = language.prefilter
         question = prefilter.question_to_user(before.reply.text) if before and before.reply else ""
         said = without_instructions(turn.user.text[:MESSAGE_CHARACTERS])
@@ -131,7 +132,7 @@ class Drafting:
             turn.user.text[:MESSAGE_CHARACTERS],
             line,
             question,
-            last_sentences(said_before),
+            "" if played else last_sentences(said_before),
             _said_before(turns, number),
             addressed | {self._companion},
             whom,

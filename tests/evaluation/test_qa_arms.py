@@ -24,8 +24,9 @@ from tests.fakes import HashEmbedder, ScriptedModel, with_labels
 def settings() -> Config:
     loaded = with_labels(config.load())
     patterns = loaded.safety.model_copy(update={"guard": "patterns"})
-    # The model of these tests reads out all notes in one sentence, which no note bears out.
-    dialog = loaded.dialog.model_copy(update={"held_to_notes": False})
+    # The model of these tests reads out all notes in one long sentence, which no note bears out.
+    plain = {"held_to_notes": False, "notes_prompt": False}
+    dialog = loaded.dialog.model_copy(update=plain)
     return loaded.model_copy(update={"safety": patterns, "dialog": dialog})
 
 

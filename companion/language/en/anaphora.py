@@ -59,6 +59,11 @@ def naming(
     return ""
 
 
+def names_another(pronoun: str, sentence: str, known: Collection[Relation]) -> bool:
+    """Whether a sentence names only somebody whom a pronoun cannot mean."""
+    return _names_somebody(sentence) and not naming(pronoun, (sentence,), known)
+
+
 def _is_one(who: str, sentence: str, names: Collection[str]) -> bool:
     """Whether what is written with a capital, or named as a relation, is somebody: no place, and
     no other word that a sentence begins with."""
