@@ -6,6 +6,7 @@ The examples are of people nobody has. A model with an adapter reads them better
 
 from __future__ import annotations
 
+from companion import language
 from companion.dialog.window import Window
 from companion.engines.protocols import ChatMessage
 from companion.safety.sanitize import sanitized
@@ -20,8 +21,9 @@ SYSTEM = (
 
 MOST_TOKENS = 60
 
-JUST_NOW, CHARACTERS = 4, 160
-"""Exchanges of the running talk that are shown, and how much of each message."""
+LAST, FITTING, CHARACTERS = 2, 4, 160
+"""Exchanges of the running talk that are shown: the last, those before that have most of the
+question's words, and how much of each message."""
 
 _EXAMPLES = (
     (
@@ -91,13 +93,17 @@ def head() -> tuple[ChatMessage, ...]:
 
 def message(block: str, window: Window, words: str) -> str:
     """Notes, the last of the running talk, and the question. block: a note a line."""
-    lines = [*block.split("\n"), *_just_now(window)]
+    lines = [*block.split("\n"), *_just_now(window, words)]
     return _message("\n".join(map(sanitized, filter(None, lines))), sanitized(words))
 
 
-def _just_now(window: Window) -> list[str]:
+def _just_now(window: Window, words: str) -> list[str]:
+    shared = language.recollection.shared
+    fit = [(shared(words, each.user or ""), each.number) for each in window[:-LAST]]
+    best = sorted((one for one in fit if one[0] > 0), reverse=True)[:FITTING]
+    shown = {number for _, number in best} | {each.number for each in window[-LAST:]}
     said = []
-    for each in window[-JUST_NOW:]:
+    for each in (each for each in window if each.number in shown):
         theirs = f" They: {each.user[:CHARACTERS]}" if each.user else ""
         ours = f" You: {each.reply[:CHARACTERS]}" if each.reply else ""
         said.append(f"Just now:{theirs}{ours}")

@@ -28,9 +28,10 @@ class NotesReader:
         self._aside = Aside(model, self._head, most_mb)
 
     def asked(self, heard: Heard, recall: RecallResult, window: Window) -> str:
-        """What it is asked; "" for what it does not answer: no question to memory, nothing that was
+        """What it is asked; "" for what it does not answer: no question to memory, nothing told or
         recalled, or a context too small."""
-        if not (heard.asks_memory and recall.items and recall.place == "message"):
+        told = recall.items or any(each.user for each in window)
+        if not (heard.asks_memory and told and recall.place == "message"):
             return ""
         asked = notes_prompt.message(recall.block, window, heard.words)
         tokens = self._model.count([*self._head, ChatMessage("user", asked)])
@@ -46,6 +47,10 @@ class NotesReader:
             aclosing(await self._aside.generate(asked, options)) as generation,
         ):
             yield generation
+
+    async def get_ready(self) -> None:
+        """See `Aside.get_ready`. Raises EngineError."""
+        await self._aside.get_ready()
 
     async def read_ahead(self, asked: str) -> None:
         """See `Aside.read_ahead`. Raises EngineError."""

@@ -74,6 +74,12 @@ class Responder:
         messages, _, _ = await self._prompt(heard, head, talk, recall, now)
         await self._model.warm(messages)
 
+    async def warm(self, messages: Sequence[ChatMessage]) -> None:
+        """Evaluate the prompt so far, and once what the reader of notes begins with."""
+        await self._model.warm(messages)
+        if self._reader is not None:
+            await self._reader.get_ready()
+
     def forget(self) -> None:
         """Something was erased: hold nothing of it."""
         self.why = ()

@@ -178,7 +178,7 @@ class Dialog:
         messages = prompt.history(head, self._conversation.window)
         if now := await self._today.line(self._conversation):
             messages.append(ChatMessage("user", f"{now}\n"))
-        await self._model.warm(messages)
+        await self._responder.warm(messages)
 
     async def settle(self) -> None:
         """Store what waits in RAM, before somebody erases. Raises StoreFailing while the disk

@@ -28,7 +28,7 @@ def test_a_spoken_day(tmp_path: Path, piper_dir: Path) -> None:
         (SECOND_AT_S, "Can you tell me a very good name for him?"),
     )
     asyncio.run(record(recording, piper_dir, lines, SECOND_AT_S + 90))
-    days_before(home, sessions=12, turns=6)
+    days_before(home, sessions=24, turns=12)
     with listening(home, recording, played) as daemon:
         daemon.wait_for("READY=1")
         daemon.wait_for_phase("consolidating")

@@ -32,6 +32,30 @@ async def test_the_running_talk_is_among_the_notes(tmp_path: Path) -> None:
     assert "\nJust now: They: we got a goat You: A goat, how nice.\n\n" in model.calls[1][-1].text
 
 
+async def test_what_was_told_long_before_in_the_talk_is_found(tmp_path: Path) -> None:
+    model = ScriptedModel(["Oh!"])
+    async with talking(tmp_path, model, reads_notes=True) as talk:
+        await talk.say("my goat is called Wilbur")
+        for each in ("red", "blue", "green"):
+            await talk.say(f"I like {each} hats")
+        await talk.say(ASKED)
+    shown = model.calls[-1][-1].text
+    assert "They: my goat is called Wilbur You: Oh!" in shown
+    assert "red hats" not in shown
+    assert "green hats" in shown
+
+
+async def test_the_examples_are_read_in_silence_and_once(tmp_path: Path) -> None:
+    model, recall = ScriptedModel(["Wilbur."]), Notebook([note(TOLD)])
+    async with talking(tmp_path, model, recall=recall, reads_notes=True) as talk:
+        await talk.dialog.warm()
+        assert model.warmed[-1] == notes_prompt.head()
+        result = await talk.say(ASKED, keep=False)
+        await talk.dialog.warm()
+    assert result.evaluated_tokens < 60
+    assert model.warmed.count(notes_prompt.head()) == 1
+
+
 async def test_the_dialogs_state_is_put_back(tmp_path: Path) -> None:
     model, recall = ScriptedModel(["Wilbur."]), Notebook([note(TOLD)])
     async with talking(tmp_path, model, recall=recall, reads_notes=True) as talk:
@@ -67,8 +91,8 @@ async def test_all_else_has_the_dialogs_prompt(tmp_path: Path) -> None:
     model = ScriptedModel(["Hm."])
     recall = Notebook([note(TOLD), RecallResult("", ())])
     async with talking(tmp_path, model, recall=recall, reads_notes=True) as talk:
-        await talk.say("my goat is called Wilbur")  # tells
-        await talk.say("What is my boat called?")  # nothing is noted
+        await talk.say("my goat is called Wilbur")
+        await talk.say("Where do goats live?")
     assert all(call[0].text != notes_prompt.SYSTEM for call in model.calls)
 
 
