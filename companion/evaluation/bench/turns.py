@@ -117,6 +117,9 @@ class Talk:
         taken: list[Turn] = []
         pairs: list[Pair] = []
         await self._dialog.warm()
+        if self._bare is not None:
+            self._bare.recorded()  # The examples of the reader of notes, read once, are no turn.
+        await self._dialog.warm()
         await self._follow()
         for number in range(turns):
             turn = await self._turn(next(said)[0])
