@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import datetime
 
 from companion import language
@@ -42,6 +43,7 @@ class Timers:
             return Reply((line("timer.not_kept"),))
 
     async def _answer(self, request: Request, state: State) -> Reply | None:
+        request = replace(request, plain=language.self_repair.repaired(request.plain))
         words = request.plain
         if _asks("cancel", words):
             return await self._cancel(words)

@@ -48,6 +48,20 @@ async def test_a_timer_takes_its_length_from_the_words_or_asks_for_it(tmp_path: 
         assert (await asked(play, "count for me", "ask_timer"))[1] == line("timer.how_long")
 
 
+async def test_a_correction_in_the_same_breath_sets_the_timer_right(tmp_path: Path) -> None:
+    async with playing(tmp_path) as play:
+        said = await play.say("set a timer for my egg four minutes no wait five i like it hard")
+        assert said == line("timer.set.named", length="5 minutes", label="egg")
+
+
+async def test_a_game_that_is_named_in_passing_begins(tmp_path: Path) -> None:
+    async with playing(tmp_path) as play:
+        words = "can we play i'm thinking of an animal and you have to guess"
+        _, said = await asked(play, words, "ask_game")
+        assert said.endswith("?")
+        assert "odd one out" not in said
+
+
 async def test_a_story_that_there_is_not_is_not_promised(tmp_path: Path) -> None:
     async with playing(tmp_path) as play:
         _, said = await asked(play, "one of quarks and stuff", "ask_story")

@@ -18,6 +18,7 @@ from companion import language
         ("a story about my little sister", "your little sister", "your little sister"),
         ("a story about a dog and a cat", "a dog and a cat", "the dog and the cat"),
         ("tell me one about the moon", "the moon", "the moon"),
+        ("one where the princess is bad at everything and cross", "the princess", "the princess"),
     ],
 )  # fmt: skip
 def test_a_hero_is_named(words: str, first: str, after: str) -> None:

@@ -13,10 +13,11 @@ _REPAIRS = [
     _TABLE.pattern(kind)
     for kind in ("weekdays", "near_days", "near_to_weekdays", "months", "numbers")
 ]
+_AMOUNTS = _TABLE.pattern("amounts")
 
 
 def repaired(text: str) -> str:
     """The text with only the corrected words where somebody corrected themselves at once."""
     for repair in _REPAIRS:
         text = repair.sub(lambda found: found["meant"], text)
-    return text
+    return _AMOUNTS.sub(lambda found: f"{found['meant']} {found['unit']}", text)

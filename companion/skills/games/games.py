@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
 
 from companion import language
@@ -39,7 +39,8 @@ class Games:
         if _asks("any", words):
             return self._offer()
         if request.asked == "ask_game" and not (request.running and self._moves(request, state)):
-            return self._offer()
+            named = self._named(words, self._games)
+            return self._begin(named, request) if named is not None else self._offer()
         if not request.running:
             return None
         running = self._games.get(state["game"])
@@ -62,7 +63,10 @@ class Games:
             return True
         running = self._games.get(state.get("game", ""))
         if running is None:
-            return self._named(words, state) is not None or yes_or_no(words) is not None
+            return (
+                self._named(words, state.get("offered", ())) is not None
+                or yes_or_no(words) is not None
+            )
         if state["of"] is None:
             more = is_said("again", words) or is_said("another", words)
             return more or yes_or_no(words) is not None
@@ -71,9 +75,9 @@ class Games:
     def _asked_for(self, words: str) -> Game | None:
         return next((game for name, game in self._games.items() if _asks(name, words)), None)
 
-    def _named(self, words: str, state: State) -> Game | None:
-        """The game that is chosen of those that were offered."""
-        for name in state.get("offered", ()):
+    def _named(self, words: str, offered: Iterable[str]) -> Game | None:
+        """The game of these that the words name, however shortly."""
+        for name in offered:
             if name in self._games and _asks(f"{name}_short", words):
                 return self._games[name]
         return None
@@ -85,7 +89,7 @@ class Games:
         return Reply((line("game.which", games=spoken),), asked, runs=True)
 
     def _chosen(self, request: Request, state: State) -> Reply | None:
-        game = self._named(request.plain, state)
+        game = self._named(request.plain, state.get("offered", ()))
         if game is None and yes_or_no(request.plain):
             game = self._games.get(state["offered"][0])
         return Reply((line("game.stop"),)) if game is None else self._begin(game, request)

@@ -11,6 +11,7 @@ from companion.language.tables import Table
 
 _TABLE = Table(Path(__file__).with_name("heroes.yaml"))
 _ABOUT = _TABLE.pattern("about")
+_WHERE = _TABLE.pattern("where")
 _ENDS = _TABLE.pattern("ends")
 _CLAUSE = _TABLE.pattern("clause")
 _SEVERAL = _TABLE.words("several")
@@ -39,7 +40,7 @@ def hero_of(plain: str, words: str) -> Hero | None:
     >>> hero_of("tell me a story about a goat that lives in the lift", "")
     Hero(first='a goat that lives in the lift', after='the goat')
     """
-    if (found := _ABOUT.search(plain)) is None:
+    if (found := _WHERE.search(plain) or _ABOUT.search(plain)) is None:
         return None
     phrase = _ENDS.sub("", found["hero"]).strip()
     names = [_CLAUSE.sub("", each) for each in phrase.split(" and ")][:2]
