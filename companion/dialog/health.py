@@ -125,14 +125,14 @@ class HealthWatch:
 def _reminder(words: str, told: Sequence[str], asks_memory: bool) -> list[str]:
     """What was told is said back: what names the same things best, else the newest. asks_memory:
     nothing that names none of the things, which recall answers better."""
-    asked = [word.lower() for word in language.question.content_words(words)]
     if asks_memory:
-        told = [said for said in told if language.dietary.shared_words(asked, said)]
+        told = [said for said in told if _named(words) & _named(said)]
     if not told:
         return []
+    asked = [word.lower() for word in language.question.content_words(words)]
     nearest = max(told, key=lambda said: language.dietary.shared_words(asked, said))
     best = language.second_person.in_second_person(nearest.strip(" .,;:!?"))
-    food = language.health.is_food(language.health.find(language.health.plain(nearest)).named)
+    food = language.health.is_food(_named(nearest))
     eats = food or language.health.eats(language.health.plain(words))
     return [
         replies.you_told_me(best),
@@ -142,11 +142,13 @@ def _reminder(words: str, told: Sequence[str], asks_memory: bool) -> list[str]:
 
 def _same(words: str, known: str) -> bool:
     """Whether two tellings name the same things."""
-    here, there = (
-        frozenset(language.health.find(language.health.plain(each)).named)
-        for each in (words, known)
-    )
+    here, there = _named(words), _named(known)
     return here <= there if here else words == known
+
+
+def _named(words: str) -> frozenset[str]:
+    """The things that are named."""
+    return frozenset(language.health.find(language.health.plain(words)).named)
 
 
 def _told(c: apsw.Connection, now: TurnKey | None) -> list[str]:

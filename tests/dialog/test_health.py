@@ -140,6 +140,16 @@ async def test_nothing_is_noted_outside_a_session(tmp_path: Path, embedder: Onnx
         assert await health_of(talk) == []
 
 
+async def test_a_question_to_memory_that_names_none_of_it_is_left_to_recall(
+    tmp_path: Path, embedder: OnnxEmbedder
+) -> None:
+    model = ScriptedModel([YES])
+    async with talking(tmp_path, model, embedder=embedder) as talk:
+        await talk.say("Tomasz is allergic to cats, he sits next to me.")
+        assert (await talk.say("What's Tomasz got for a pet?")).by != "health"
+        assert (await talk.say("Tomasz is coming to stroke our cat.")).by == "health"
+
+
 async def test_a_memory_of_an_older_version_counts(tmp_path: Path, embedder: OnnxEmbedder) -> None:
     async with talking(tmp_path, ScriptedModel([YES]), embedder=embedder) as talk:
         quote = "I can't drink milk, it gives me a tummy ache."
