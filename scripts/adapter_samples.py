@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from typing import Any
 from companion.assist import answer
 from companion.config import PersonaSection
 from companion.consolidation import prompts
+from companion.dialog import notes_prompt
 from companion.dialog.abilities import Abilities
 from companion.dialog.persona import head_of
 from companion.dialog.prompt import now_line, user_text
@@ -21,6 +23,11 @@ from companion.records import Profile
 
 WITH_DAY, WITH_NOTES = 0.35, 0.1
 """How often a talk's first message begins with the day, and any with notes beside the point."""
+
+UNORDERED = 0.7
+"""How often notes of earlier days stand in another order than that of time."""
+
+YEAR = re.compile(r"(?<=\w) 20\d\d(?= \()")
 
 MOMENTS = ("morning", "afternoon", "evening", "night")
 NAMES = ("Ida", "Sam", "Noor", "Luca", "Wren", "Tariq", "Mei", "Jonas")
@@ -49,6 +56,7 @@ def heads(ages: Iterable[int], chance: random.Random) -> dict[str, tuple[ChatMes
         text = prompts.DRAFT_INSTRUCTIONS.format(name=name)
         made[f"notes of {name}"] = (ChatMessage("system", text),)
     made["whisper"] = (ChatMessage("system", answer.SYSTEM),)
+    made["reading"] = (ChatMessage("system", notes_prompt.SYSTEM),)
     return made
 
 
@@ -57,6 +65,9 @@ def samples(files: Sequence[Path], chance: random.Random) -> Iterator[Sample]:
     lines = [json.loads(line) for file in files for line in file.read_text().splitlines() if line]
     notes = [each["notes"] for each in lines if "reply" in each and "notes" in each]
     for line in lines:
+        if "asked" in line:
+            yield _reading(line, chance)
+            continue
         if "reply" not in line:
             yield _drafting(line, chance) if "said" in line else _whispering(line)
             continue
@@ -82,6 +93,17 @@ def _drafting(line: dict[str, Any], chance: random.Random) -> Sample:
     asked = prompts.talk(named["before"], named["said"], name)
     noted = "\n".join(named["notes"]) or prompts.NOTHING
     return Sample(f"notes of {name}", (ChatMessage("user", asked),), noted)
+
+
+def _reading(line: dict[str, Any], chance: random.Random) -> Sample:
+    """As recall shows notes: days without a year, in no order of time, the running talk last."""
+    notes = [YEAR.sub("", note, count=1) for note in line["notes"]]
+    told = [note for note in notes if not note.startswith("Just now")]
+    if chance.random() < UNORDERED:
+        chance.shuffle(told)
+    told += [note for note in notes if note.startswith("Just now")]
+    asked = notes_prompt.message("\n".join(told), (), line["asked"])
+    return Sample("reading", (ChatMessage("user", asked),), line["answer"])
 
 
 def _whispering(line: dict[str, Any]) -> Sample:

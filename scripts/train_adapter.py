@@ -11,7 +11,8 @@ learnt, whose loss is told before and after.
 
 The shipped one was trained in two parts, for want of time: 200 packs of all but the whispers,
 notes-2 and memory-2 (shuffled; rate 4e-4, not lowered to its end), then, with --begin, 840 lines at
-3.5e-4: 360 of whispers, 165 of notes-2, 160 of memory-2, 155 of the others.
+3.5e-4: 360 of whispers, 165 of notes-2, 160 of memory-2, 155 of the others. Of adapter/reading it
+has learnt nothing: trained further on these lines (--data), it reads worse (docs/experiments.md).
 """
 
 from __future__ import annotations

@@ -157,6 +157,10 @@ class RetrievalSection(Section):
     budget_tokens: int = Field(130, ge=0, le=8192)
     """Most tokens of the recalled block (mode hybrid)."""
 
+    asked_tokens: int = Field(300, ge=0, le=8192)
+    """The same for a question about what was told, which is read apart (`dialog.notes_prompt`):
+    `budget_tokens`, where that is more."""
+
     s_question: float = Field(0.3, ge=-1, le=1)
     """Least similarity of the nearest text, for a question that may be about the past, or not
     (mode hybrid)."""

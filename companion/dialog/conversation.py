@@ -160,16 +160,19 @@ class Conversation:
             self.window, keep=self._section.window_messages, slack=self._section.window_slack
         )
 
+    def own(self) -> frozenset[tuple[str, int]]:
+        """The turns in the window."""
+        return frozenset((self.session, each.number) for each in self.window if self.session)
+
     def shown(self) -> frozenset[tuple[str, int]]:
         """The turns that stand in the prompt: in the window, or recalled into it."""
-        own = {(self.session, exchange.number) for exchange in self.window if self.session}
         recalled = {
             (session, int(number))
             for exchange in self.window
             for session, mark, number in (id.rpartition("#") for id in exchange.recalled)
             if mark
         }
-        return frozenset(own | recalled)
+        return self.own() | recalled
 
     def previous(self) -> str | None:
         """The person's latest words, for a query that consists only of pronouns."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from companion.engines.protocols import Generation, Usage
@@ -78,6 +78,9 @@ class ReplyRecord:
     usage: Usage = field(default_factory=Usage)
     recall: RecallResult = EMPTY
     recall_tokens: int = 0
+    read_apart: bool = False
+    """Whether what was recalled was read by a prompt of its own."""
+
     now: str = ""
     """The line that the words begin with in the prompt."""
 
@@ -106,6 +109,12 @@ class ReplyRecord:
     @property
     def text(self) -> str:
         return " ".join(self.said) if self.heard is None else self.heard
+
+    @property
+    def stays(self) -> RecallResult:
+        """What of the recalled stays in the dialog's prompt: what was read apart does not, so that
+        it is found again for the next question."""
+        return replace(self.recall, block="", items=()) if self.read_apart else self.recall
 
     def recalled(self, recall: RecallResult, tokens: int) -> None:
         """Note that recall has finished. tokens: the length of its block."""

@@ -155,6 +155,7 @@ class Responder:
             speech.hold(held)
         try:
             asked = self._to_reader(heard, recall, talk.window)
+            record.read_apart = bool(asked)
             ready: list[str] = []
             async with self._generation(messages, asked) as generation:
                 record.generation, record.usage = generation, generation.usage
@@ -247,16 +248,12 @@ class Responder:
     ) -> RecallResult:
         """The notes that fit. If the embedder or the store fails there are none: an answer without
         notes is better than no answer."""
+        apart = heard.asks_memory and self._reader is not None
+        shown = talk.own() if apart else talk.shown()
+        previous = talk.previous()
         try:
             return await self._recall.recall(
-                Query(
-                    heard.words,
-                    talk.session,
-                    talk.shown(),
-                    talk.previous(),
-                    asking,
-                    of_memory=heard.asks_memory and self._reader is not None,
-                )
+                Query(heard.words, talk.session, shown, previous, asking, of_memory=apart)
             )
         except (EngineError, StoreFailing) as error:
             logger.error("nothing recalled: %s", error)

@@ -271,7 +271,7 @@ class Dialog:
             self._gate.answered(heard, cut=cut)
             if record.stopped_for is None and not withdrawn:
                 await talk.add_reply(
-                    record.turn, words, text, cut=cut, recall=record.recall, now=record.now
+                    record.turn, words, text, cut=cut, recall=record.stays, now=record.now
                 )
             else:
                 await talk.add_stopped_reply(text, cut=cut)

@@ -112,7 +112,10 @@ class Recall:
         found = await self._store.read(self._find, query, asked, read, worded, now)
         if found.silent:
             return RecallResult("\n".join(silent_days(span) for span in found.silent), ())
-        result = self._pack(found.candidates, asked, now)
+        budget = self._section.budget_tokens
+        if query.of_memory:
+            budget = max(budget, self._section.asked_tokens)
+        result = self._pack(found.candidates, asked, now, budget)
         nothing = asked.about_past and not result.block and not found.in_talk
         return NOTHING if nothing else result
 
@@ -161,10 +164,10 @@ class Recall:
         return max(cosines) >= self._section.s_passing
 
     def _pack(
-        self, candidates: Iterable[Candidate], asked: Question, now: datetime
+        self, candidates: Iterable[Candidate], asked: Question, now: datetime, left: int
     ) -> RecallResult:
-        """Fill the block, best first, while candidates fit; skip those that add nothing."""
-        left = self._section.budget_tokens
+        """Fill the block, best first, while candidates fit; skip those that add nothing. left: most
+        of its tokens."""
         chosen: list[tuple[Note, Candidate]] = []
         covered: set[MessageKey] = set()
         for each in candidates:

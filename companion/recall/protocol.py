@@ -29,7 +29,7 @@ class Query:
     """The turn of the query, which must not be recalled as its own answer."""
 
     of_memory: bool = False
-    """Whether it asks for what was told, so that notes are shown however far they are."""
+    """Whether it asks for what was told, and is read apart: more is shown, however far it is."""
 
     @property
     def known(self) -> frozenset[TurnKey]:

@@ -45,6 +45,16 @@ async def test_what_was_told_long_before_in_the_talk_is_found(tmp_path: Path) ->
     assert "green hats" in shown
 
 
+async def test_what_was_read_apart_is_found_again_for_the_next_question(tmp_path: Path) -> None:
+    model, recall = ScriptedModel(["Wilbur.", "A goat."]), Notebook([note(TOLD)])
+    async with talking(tmp_path, model, recall=recall, reads_notes=True) as talk:
+        await talk.say(ASKED)
+        await talk.say("What sort of animal is my Wilbur?")
+        await talk.say("Goats are funny.")
+    assert recall.asked[1][2] == {("2026-05-04-1", 1)}
+    assert all(TOLD not in message.text for message in model.calls[2][:-1])
+
+
 async def test_the_examples_are_read_in_silence_and_once(tmp_path: Path) -> None:
     model, recall = ScriptedModel(["Wilbur."]), Notebook([note(TOLD)])
     async with talking(tmp_path, model, recall=recall, reads_notes=True) as talk:

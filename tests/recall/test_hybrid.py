@@ -188,6 +188,15 @@ async def test_the_budget_bounds_the_block(world: World) -> None:
     assert 0 < len(result.block.split()) <= 14
 
 
+async def test_a_question_that_is_read_apart_is_shown_more(world: World) -> None:
+    section = world.section.model_copy(update={"budget_tokens": 14, "asked_tokens": 40})
+    recall = Recall(world.store, world.embedder, world.clock, section, lambda s: len(s.split()))
+    words = "What did I tell you about my hamster?"
+    little = await recall.recall(Query(words))
+    more = await recall.recall(Query(words, of_memory=True))
+    assert len(little.block.split()) <= 14 < len(more.block.split()) <= 40
+
+
 async def test_who_wants_nothing_recalled_is_not_told_that_nothing_is_known(
     world: World,
 ) -> None:
