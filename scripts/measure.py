@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import IO, Any
 
 import yaml
+from figure_values import against, find, reached
 
 from companion import config
 
@@ -155,37 +156,6 @@ def _document(text: str) -> Any:
         return [json.loads(line) for line in text.splitlines() if line.strip()] or None
     except ValueError:
         return None
-
-
-def find(document: Any, path: str) -> Any:
-    """The value at a path; None when there is none."""
-    for key in path.split("."):
-        if isinstance(document, Mapping) and key in document:
-            document = document[key]
-        elif isinstance(document, list) and key.isdigit() and int(key) < len(document):
-            document = document[int(key)]
-        else:
-            return None
-    return document
-
-
-def reached(value: Any, contract: str) -> str:
-    """yes or no; nothing where nothing was promised or measured."""
-    if not contract or not isinstance(value, int | float):
-        return ""
-    sign, limit = contract.split()
-    return "yes" if (value <= float(limit) if sign == "<=" else value >= float(limit)) else "**no**"
-
-
-def against(value: Any, written: str) -> str:
-    """How many times what is written; nothing where that is no number."""
-    try:
-        before = float(written.replace(",", "").rstrip("%"))
-    except ValueError:
-        return ""
-    if not isinstance(value, int | float) or before == 0:
-        return ""
-    return f"{value * (100 if written.endswith('%') else 1) / before:.2f}"
 
 
 def summary(known: Sequence[Figure], out: Path) -> str:

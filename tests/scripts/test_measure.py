@@ -6,6 +6,7 @@ import json
 import sys
 from pathlib import Path
 
+import figure_values
 import measure
 import pytest
 import yaml
@@ -118,23 +119,23 @@ def test_what_the_list_says_of_the_page_stands_on_the_page() -> None:
 
 def test_values_are_found_by_key_and_place() -> None:
     document = {"sizes": {"1000": {"p50": 3}}, "rows": [{"x": 1}, {"x": 2}]}
-    assert measure.find(document, "sizes.1000.p50") == 3
-    assert measure.find(document, "rows.1.x") == 2
-    assert measure.find(document, "rows.2.x") is None
-    assert measure.find(document, "sizes.1000.p50.deeper") is None
+    assert figure_values.find(document, "sizes.1000.p50") == 3
+    assert figure_values.find(document, "rows.1.x") == 2
+    assert figure_values.find(document, "rows.2.x") is None
+    assert figure_values.find(document, "sizes.1000.p50.deeper") is None
 
 
 def test_contracts_are_limits_either_way() -> None:
-    assert measure.reached(20, "<= 20") == "yes"
-    assert measure.reached(20.1, "<= 20") == "**no**"
-    assert measure.reached(8, ">= 8") == "yes"
-    assert measure.reached(None, ">= 8") == measure.reached(3, "") == ""
+    assert figure_values.reached(20, "<= 20") == "yes"
+    assert figure_values.reached(20.1, "<= 20") == "**no**"
+    assert figure_values.reached(8, ">= 8") == "yes"
+    assert figure_values.reached(None, ">= 8") == figure_values.reached(3, "") == ""
 
 
 def test_values_are_compared_as_the_page_writes_them() -> None:
-    assert measure.against(3000, "1,500") == "2.00"
-    assert measure.against(0.023, "2.3%") == "1.00"
-    assert measure.against(1, "") == measure.against(1, "many") == ""
+    assert figure_values.against(3000, "1,500") == "2.00"
+    assert figure_values.against(0.023, "2.3%") == "1.00"
+    assert figure_values.against(1, "") == figure_values.against(1, "many") == ""
 
 
 def test_lines_of_the_voice_script_judge_themselves(tmp_path: Path) -> None:
