@@ -30,6 +30,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import figure_values
 import measure
 import proof_build
 import proof_fit
@@ -93,7 +94,7 @@ def prove(asked: Asked) -> dict[str, str]:
     files = weights(asked)
     first = proof_steps.build(as_it_is=asked.short)
     failed = _measure([first], [first], folder)
-    if measure.find(measure.kept(folder / f"{first.name}.json"), "ready") == 0:
+    if figure_values.find(measure.kept(folder / f"{first.name}.json"), "ready") == 0:
         # Not measured so, and asked again by the same line.
         (folder / f"{first.name}.json").unlink()
         raise EngineError("llama.cpp does not find this machine's GPU; see the lines above")
