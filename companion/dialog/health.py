@@ -125,11 +125,16 @@ class HealthWatch:
 def _reminder(words: str, told: Sequence[str], asks_memory: bool) -> list[str]:
     """What was told is said back: what names the same things best, else the newest. asks_memory:
     nothing that names none of the things, which recall answers better."""
+    asked = [word.lower() for word in language.question.content_words(words)]
     if asks_memory:
-        told = [said for said in told if _named(words) & _named(said)]
+        held = language.health.find(language.health.plain(words)).held
+        told = [
+            said
+            for said in told
+            if (held & _named(said) if _named(said) else language.dietary.shared_words(asked, said))
+        ]
     if not told:
         return []
-    asked = [word.lower() for word in language.question.content_words(words)]
     nearest = max(told, key=lambda said: language.dietary.shared_words(asked, said))
     best = language.second_person.in_second_person(nearest.strip(" .,;:!?"))
     food = language.health.is_food(_named(nearest))

@@ -148,6 +148,8 @@ async def test_a_question_to_memory_that_names_none_of_it_is_left_to_recall(
         await talk.say("Tomasz is allergic to cats, he sits next to me.")
         assert (await talk.say("What's Tomasz got for a pet?")).by != "health"
         assert (await talk.say("Tomasz is coming to stroke our cat.")).by == "health"
+        await talk.say("I'm allergic to peanuts")
+        assert (await talk.say("what did I say about me and peanut butter?")).by == "health"
 
 
 async def test_a_memory_of_an_older_version_counts(tmp_path: Path, embedder: OnnxEmbedder) -> None:
