@@ -134,7 +134,7 @@ class Assistant:
         if self._aside is None:
             chosen = by_rules(ranked, looked.found, context, question, most)
             return await self._said(wanted, chosen, 0, began)
-        if not shown or not may_be_told(question, context, shown):
+        if not shown or not may_be_told(question, shown):
             return Assisted("", _inferred(wanted), "model", (), 0, _ms(began))
         prompt = _prompt(shown, context, question)
         async with self._aside.borrowed() as ask:
@@ -261,18 +261,12 @@ def known(line: str) -> str:
     return "" if admits else line
 
 
-def may_be_told(question: str, context: str, shown: Sequence[Found]) -> bool:
-    """Whether what was shown can hold the answer at all: it names whom the question names, and
-    tells a colour, an age, a number where one is asked for. What it rules out costs no token."""
+def may_be_told(question: str, shown: Sequence[Found]) -> bool:
+    """Whether what was shown can hold the answer at all: it names whom the question names. What it
+    rules out costs no token. Whether a surname or a colour is told there the model sees better."""
     told = " ".join(each.text for each in shown)
     named = language.gaps.owners(question)
-    if named and named.isdisjoint(language.words.stems(told)):
-        return False
-    kinds = language.kinds_asked.asked_for(question)
-    return all(
-        any(language.kinds_asked.tells(kind, each.text, question) for each in shown)
-        for kind in kinds
-    )
+    return not named or not named.isdisjoint(language.words.stems(told))
 
 
 def _prompt(shown: Sequence[Found], context: str, question: str) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from companion import language
 from companion.assist.finding import Found
 
-_WORD = re.compile(r"[^\W_]+(?:(?:['’.-]|(?<=\d),(?=\d))[^\W_]+)*")
+_WORD = re.compile(r"[^\W_]+(?:(?:['’.-]|(?<=\d)[,:](?=\d))[^\W_]+)*")
 _INNER = 2
 """Words that say nothing may stand between two that do: "Ticket to Ride"."""
 

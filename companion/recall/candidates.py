@@ -3,7 +3,7 @@
 Found are the nearest by meaning (a vector a text) and by words (BM25). They are scored by late
 interaction, and by a share of their BM25; a message with the line before it, which it may answer.
 Then scores are shared: a message is raised by the best memory that cites it, and a memory by the
-messages it cites, so that facts lead to what was said.
+messages it cites, so that facts lead to what was said; and both by what stands beside (`nearby`).
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from companion.engines.protocols import TextVectors
 from companion.language.types import Question
 from companion.recall import late_interaction
 from companion.recall.late_interaction import Maxima
+from companion.recall.nearby import Nearby
 from companion.recall.protocol import TurnKey
 from companion.recall.rank_fusion import fuse
 from companion.recall.search import Near, Worded
@@ -82,6 +83,14 @@ class Candidate:
     quote: str = ""
     """Words of the message that the best memory of it quotes."""
 
+    nearby: float = 0.0
+    """What the exchanges beside it lend."""
+
+    @property
+    def rank(self) -> float:
+        """By which candidates are ordered. The score alone says how well one fits by itself."""
+        return self.score + self.nearby
+
     @property
     def role(self) -> Role:
         """Who said the message. Not of a memory."""
@@ -132,6 +141,7 @@ class Ranking:
         for id, quoted in cites.items():
             for message in quoted:
                 citing.setdefault(message, []).append(id)
+        beside = Nearby(messages, facts, known)
         # Memories first: where a memory and its message have the same score, the memory is shorter.
         found = []
         for id, memory in known.items():
@@ -142,7 +152,8 @@ class Ranking:
                 continue
             lent = max((messages.get(each, 0.0) for each in cites[id]), default=facts[id])
             score = (1 - LENT) * facts[id] + LENT * lent
-            found.append(Candidate(memory, score, covers, stands_for=(id,)))
+            nearby = beside.lends(*map(_key, memory.sources))
+            found.append(Candidate(memory, score, covers, stands_for=(id,), nearby=nearby))
         for key, own in messages.items():
             if key[:2] in right:  # a parent has put it right: that memory stands for it
                 continue
@@ -157,9 +168,10 @@ class Ranking:
                     _text(_answered(key), turns),
                     tuple(ids),
                     "" if best is None else _quote(known[best], key),
+                    beside.lends(key[:2]),
                 )
             )
-        return sorted(found, key=lambda one: -one.score)
+        return sorted(found, key=lambda one: -one.rank)
 
     def _scores(
         self,

@@ -266,7 +266,7 @@ def _by_day(
         return max((told.get(message[:2], 0.0) for message in each.covers), default=0.0)
 
     kept = [each for each in found if weight(each) >= 1] if one else found
-    return sorted(kept, key=lambda each: -each.score - weight(each))
+    return sorted(kept, key=lambda each: -each.rank - weight(each))
 
 
 def _in_talk(c: apsw.Connection, query: Query, fitting: set[tuple[str, int]]) -> bool:

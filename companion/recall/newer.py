@@ -54,6 +54,7 @@ def newer_first(found: Sequence[Candidate]) -> list[Candidate]:
     said = [(each, words) for each in found[:_LOOKED_AT] if (words := _words(each)) is not None]
     said.sort(key=lambda each: _seq(each[0]))
     scores = {id(each): each.score for each in found}
+    ranks = {id(each): each.rank for each in found}
     gone: set[int] = set()
     for number, (late, late_words) in enumerate(said):
         for early, words in said[:number]:
@@ -61,10 +62,15 @@ def newer_first(found: Sequence[Candidate]) -> list[Candidate]:
                 continue
             if sentences == len(words.sentences):
                 gone.add(id(early))
-            scores[id(late)] = max(scores[id(late)], scores[id(early)])
-            scores[id(early)] = min(scores[id(early)], scores[id(late)] - _WORSE)
-    left = [replace(each, score=scores[id(each)]) for each in found if id(each) not in gone]
-    return sorted(left, key=lambda each: -each.score)
+            for of in (scores, ranks):
+                of[id(late)] = max(of[id(late)], of[id(early)])
+                of[id(early)] = min(of[id(early)], of[id(late)] - _WORSE)
+    left = [
+        replace(each, score=scores[id(each)], nearby=ranks[id(each)] - scores[id(each)])
+        for each in found
+        if id(each) not in gone
+    ]
+    return sorted(left, key=lambda each: -each.rank)
 
 
 def taken_back(early: Words, late: Words) -> int:

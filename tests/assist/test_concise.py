@@ -32,6 +32,7 @@ FRIDAY = datetime(2026, 10, 9, 16, 0, tzinfo=timezone.utc)
         ("Wanda, who lives in Hull", "", "who is it?", "Wanda"),
         ("48,000 yen", "", "how much?", "48,000 yen"),
         ("half past nine on Friday", "", "when?", "half past nine on Friday"),
+        ("Tuesday the 12th at 13:40", "", "When is that?", "Tuesday the 12th at 13:40"),
         ("her cat", "her cat is called", "What is her cat called?", ""),
         ("", "", "", ""),
     ],
