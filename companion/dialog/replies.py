@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import AsyncGenerator
 
 from companion import language
@@ -12,6 +13,13 @@ LOST_THREAD = "Sorry, I lost my thread. Can you say that again?"
 
 NO_WORDS = "Hmm, I am not sure what to say. Can you tell me more?"
 """Said when the model's answer held nothing that can be spoken."""
+
+NO_ANSWER = (
+    "Hmm, that is a hard one for me. What do you think?",
+    "I do not know a good answer to that. Will you tell me more?",
+    "That is more than I know. What made you think of it?",
+)
+"""Said in place of an assistant's stock refusal, to words that the guard has let pass."""
 
 FORGOTTEN = "Okay, I have forgotten it."
 """Said when the person asked to forget what they said, once it is erased."""
@@ -59,6 +67,11 @@ _MUST_NOT = {
     "near": "You can't be near {}",
     "do": "You have to be careful with {}",
 }
+
+
+def no_words(words: str, *, refused: bool) -> str:
+    """What is said where nothing of the model's answer can be. refused: it refused."""
+    return NO_ANSWER[zlib.crc32(words.encode()) % len(NO_ANSWER)] if refused else NO_WORDS
 
 
 def about_you(name: str | None, age: int | None, gender: str | None) -> str:

@@ -174,7 +174,7 @@ class Responder:
                 if record.stopped:
                     return
             if not record.said:
-                yield replies.NO_WORDS
+                yield replies.no_words(words, refused=speech.refused)
         except (EngineError, ContextTooSmall) as error:
             logger.error("no reply: %s", error)
             yield replies.LOST_THREAD

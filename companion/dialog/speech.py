@@ -5,6 +5,7 @@ Combines the rules of `sentences`, `held`, `greeting` and `honesty`. Pure.
 
 from __future__ import annotations
 
+from companion import language
 from companion.dialog.greeting import Greeting
 from companion.dialog.held import HeldAnswer
 from companion.dialog.honesty import ClaimCheck
@@ -33,6 +34,8 @@ class Speech:
         self._early = clauses and not self._gate.question
         self._finished = False
         self._held: HeldAnswer | None = None
+        self.refused = False
+        """Whether the model refused, which is not said."""
 
     def hold(self, held: HeldAnswer) -> None:
         """Let only sentences pass that are borne out: whole ones, since no clause shows that. They
@@ -57,7 +60,7 @@ class Speech:
             and (clause := self._sentences.clause())
         ):
             self._early = False
-            if self._claims.begins(clause):
+            if self._claims.begins(clause) and not language.model_speech.may_refuse(clause):
                 self._begun = clause
                 return [clause]
             self._unspoken = clause
@@ -90,6 +93,9 @@ class Speech:
             if self._unspoken:
                 sentence = closed(f"{self._unspoken} {sentence}")
             begun, self._begun, self._unspoken = self._begun, "", ""
+            if not begun and language.model_speech.refuses(sentence):
+                self.refused = True
+                continue
             last = self._left - self._claims.waiting <= 1
             for each in self._gate.filter(sentence):
                 allowed = self._claims.filter(each, begun=begun, last=last)

@@ -12,7 +12,7 @@ import pytest
 
 from companion.answering import Answer, Heard
 from companion.config import DialogSection
-from companion.dialog.replies import LOST_THREAD, NO_WORDS
+from companion.dialog.replies import LOST_THREAD, NO_ANSWER, NO_WORDS
 from companion.engines.protocols import ChatMessage
 from companion.errors import CompanionError, ContextTooSmall, EngineError
 from companion.recall.protocol import Query, RecallResult
@@ -83,6 +83,18 @@ async def test_the_model_is_free_while_the_last_sentence_is_spoken(tmp_path: Pat
 async def test_a_model_without_speakable_words_still_gets_an_answer(tmp_path: Path) -> None:
     async with talking(tmp_path, ScriptedModel(["😊 *smiles* ```x```"])) as talk:
         assert (await talk.say("Hi")).text == NO_WORDS
+
+
+async def test_a_stock_refusal_is_not_said(tmp_path: Path) -> None:
+    words = "the camel ate my homework"
+    refusals = ["I'm sorry, but I can't assist with that.", "Sorry, I can't help you with that."]
+    async with talking(tmp_path, ScriptedModel(refusals)) as talk:
+        for _ in refusals:
+            assert (await talk.say(words)).text in NO_ANSWER
+    kept = ["I'm sorry, but I can't call your dad.", "I'm sorry, your cat is ill."]
+    async with talking(tmp_path / "kept", ScriptedModel(kept)) as talk:
+        assert "your dad" in (await talk.say(words)).text
+        assert (await talk.say(words)).text == kept[1]
 
 
 async def test_what_is_recalled_stands_before_the_words_and_stays_there(tmp_path: Path) -> None:

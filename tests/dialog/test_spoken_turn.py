@@ -44,6 +44,15 @@ async def test_the_first_clause_comes_before_its_sentence(tmp_path: Path) -> Non
     assert (turn.reply.text, turn.reply.cut) == (REPLY, False)
 
 
+async def test_no_clause_of_a_stock_refusal_is_spoken(tmp_path: Path) -> None:
+    refusal = "Oh no, I'm so sorry, but I can't help you with that. You could ask a friend."
+    kept = "Oh no, I'm so sorry, that sounds sad."
+    async with talking(tmp_path, ScriptedModel([refusal, kept])) as talk:
+        words = "the camel ate my homework"
+        assert await spoken(talk, words, SpeechOutput()) == ["You could ask a friend."]
+        assert " ".join(await spoken(talk, words, SpeechOutput())) == kept
+
+
 async def test_what_was_not_heard_is_not_kept(tmp_path: Path) -> None:
     async with talking(tmp_path, ScriptedModel([REPLY])) as talk:
         mouth = SpeechOutput(words=5)

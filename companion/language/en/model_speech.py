@@ -49,3 +49,14 @@ def other_role_at(text: str) -> int | None:
 def offers_help(sentence: str) -> bool:
     """Whether a sentence is an assistant's stock offer: "How can I help you?"."""
     return _RE.offers_help.search(sentence) is not None
+
+
+def refuses(sentence: str) -> bool:
+    """Whether a sentence is an assistant's stock refusal: "I'm sorry, but I can't assist with
+    that."."""
+    return _RE.refuses.search(sentence) is not None
+
+
+def may_refuse(clause: str) -> bool:
+    """Whether a clause may begin one: "I'm sorry,"."""
+    return _RE.may_refuse.search(clause) is not None
