@@ -57,6 +57,7 @@ def heads(ages: Iterable[int], chance: random.Random) -> dict[str, tuple[ChatMes
         made[f"notes of {name}"] = (ChatMessage("system", text),)
     made["whisper"] = (ChatMessage("system", answer.SYSTEM),)
     made["reading"] = (ChatMessage("system", notes_prompt.SYSTEM),)
+    made["asked"] = notes_prompt.head()
     return made
 
 
@@ -65,6 +66,10 @@ def samples(files: Sequence[Path], chance: random.Random) -> Iterator[Sample]:
     lines = [json.loads(line) for file in files for line in file.read_text().splitlines() if line]
     notes = [each["notes"] for each in lines if "reply" in each and "notes" in each]
     for line in lines:
+        if "message" in line:  # as `adapter_prompts.py` wrote it
+            message = ChatMessage("user", line["message"])
+            yield Sample(line["head"], (message,), line["answer"])
+            continue
         if "asked" in line:
             yield _reading(line, chance)
             continue

@@ -60,7 +60,7 @@ async def shown(name: str, budgets: list[int], embedder: Embedder) -> dict[int, 
         plain = base.store.model_copy(update={"encrypt": False, "backups": 0})
         placed = base.model_copy(update={"data_dir": Path(folder), "store": plain})
         async with open_store(placed, clock, mode="owner") as store:
-            await store.write(_import, life)
+            await store.write(import_talk, life)
             await embed(store, embedder)
             for budget in budgets:
                 section = base.retrieval.model_copy(update={"asked_tokens": budget})
@@ -72,7 +72,8 @@ async def shown(name: str, budgets: list[int], embedder: Embedder) -> dict[int, 
     return found
 
 
-def _import(c: apsw.Connection, life: Life) -> None:
+def import_talk(c: apsw.Connection, life: Life) -> None:
+    """All of a week's talk into the log."""
     for name, rows in life.sessions.items():
         log.import_messages(c, name, rows)
 

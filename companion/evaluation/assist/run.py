@@ -64,7 +64,7 @@ async def run(
             model = await stack.enter_async_context(opening)
         embedder = await stack.enter_async_context(open_judging_embedder(config))
         for group in groups:
-            async with _filled(config, embedder, group, with_children=not alone) as store:
+            async with filled(config, embedder, group, with_children=not alone) as store:
                 assistant = build_assistant(config, store, model, embedder)
                 for person in group:
                     if arm == "baseline":
@@ -132,7 +132,7 @@ def _expected(wanted: Answerable | Unanswerable) -> str:
 
 
 @asynccontextmanager
-async def _filled(
+async def filled(
     config: Config, embedder: Embedder, people: Sequence[Person], *, with_children: bool
 ) -> AsyncIterator[Store]:
     """A store with what these people told."""
