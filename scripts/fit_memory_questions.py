@@ -2,9 +2,8 @@
 
     .venv/bin/python scripts/fit_memory_questions.py [--dry] [--wrong]
 
-Questions: what the authors of lives would ask the day after (tests/strangers), what twelve readers
-of these lives would (scripts/adapter/questions/HOW.md), and what three more hands wrote to a how-to
-(scripts/acts/asking/HOW.md). Against them: what is told in these lives,
+Questions: what the authors of lives would ask the day after (tests/strangers), and what three more
+hands wrote to a how-to (scripts/acts/asking/HOW.md). Against them: what is told in these lives,
 ordinary talk, the sets of the guard, and lines of the same three hands that sound near. Prints, for
 each kind of text, how much is taken for a question to memory by weights that saw nothing of its
 author, from each probability on. About two minutes.
@@ -35,7 +34,6 @@ ROOT = Path(__file__).resolve().parent.parent
 STRANGERS = ROOT / "tests" / "strangers"
 LIVES = (STRANGERS / "lives", STRANGERS / "judged" / "lives")
 HANDS = ROOT / "scripts" / "acts" / "asking"
-MORE = ROOT / "scripts" / "adapter" / "questions"
 SAFETY = STRANGERS / "safety"
 MEMORY = "about_memory"
 
@@ -72,10 +70,6 @@ def _of_lives() -> Iterator[Line]:
         author = file.stem.removesuffix("_gold")
         for each in json.loads(file.read_text(encoding="utf-8"))["questions"]:
             yield Line(author, "asked of a life", each["question"], asks=True)
-        more = MORE / f"{author}.jsonl"
-        for row in _rows(more) if more.exists() else ():
-            if row["own"]:
-                yield Line(author, "asked of a life, by a reader", row["question"], asks=True)
         for row in _rows(file.with_name(f"{author}.jsonl")):
             if row["role"] == "user" and not language.question.of_a_life(row["text"]):
                 yield Line(author, "told in a life", row["text"], asks=False)

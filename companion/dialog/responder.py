@@ -32,7 +32,7 @@ LEAVE_ROOM = ("greeting", "repertoire", "repertoire:act")
 """Whose fixed answers may be followed by a question for the name; a skill's, those about health and
 those to a telling may not (`Answer.by`)."""
 
-ASKS_MEMORY, SAYS_SO = 0.6, 0.85
+ASKS_MEMORY, SAYS_SO = 0.5, 0.85
 """From this probability on a message that asks is a question to memory; one that does not look like
 asking ("say my lizard's name") from the second on. `scripts/fit_memory_questions.py` has the
 curve."""

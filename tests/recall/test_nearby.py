@@ -28,7 +28,9 @@ async def test_what_was_said_next_comes_before_the_same_said_elsewhere(
         monkeypatch.setattr("companion.recall.nearby.JUST_BEFORE", 0.0)
     await world.learn("We drove to the lake.", "2026-01-01-1", 1, "We drove to the lake.")
     there = await world.learn("Nessa fell in.", "2026-01-01-1", 2, "Nessa fell in.")
-    elsewhere = await world.learn("Otto fell in at the pool.", "2026-02-01-1", 9, "Otto fell in at the pool.")
+    elsewhere = await world.learn(
+        "Otto fell in at the pool.", "2026-02-01-1", 9, "Otto fell in at the pool."
+    )
     result = await world.recall("Who fell in at the lake?", budget_tokens=24)
     shown = {item.id for item in result.items}
     assert (f"m{there}" in shown) is lent
