@@ -15,11 +15,12 @@ NO_WORDS = "Hmm, I am not sure what to say. Can you tell me more?"
 """Said when the model's answer held nothing that can be spoken."""
 
 NO_ANSWER = (
-    "Hmm, that is a hard one for me. What do you think?",
-    "I do not know a good answer to that. Will you tell me more?",
-    "That is more than I know. What made you think of it?",
+    "Hmm, that is a hard one for me. You could ask a grown-up you trust.",
+    "I do not know a good answer to that. A grown-up you trust may have one.",
+    "That is more than I know. Tell it to a grown-up you trust, if you like.",
 )
-"""Said in place of an assistant's stock refusal, to words that the guard has let pass."""
+"""Said in place of an assistant's stock refusal, to words that the guard has let pass. The model may
+have seen what the guard has not: so they ask for no more of it, and name somebody who can help."""
 
 FORGOTTEN = "Okay, I have forgotten it."
 """Said when the person asked to forget what they said, once it is erased."""
