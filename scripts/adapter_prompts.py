@@ -15,27 +15,23 @@ import argparse
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from datetime import timedelta
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from eval_asked import QUESTIONS, ROOT, import_talk, life_of
+from eval_asked import QUESTIONS, ROOT, life_of
 
 from companion import config, language
 from companion.assembly.models import open_uncached_embedder
-from companion.assembly.store import open_store
 from companion.assist import answer, need
 from companion.assist.assistant import checked
 from companion.assist.finding import look_up
-from companion.clock import ManualClock
 from companion.config import Config
 from companion.dialog import notes_prompt
 from companion.engines.protocols import Embedder
 from companion.evaluation.assist.people import read_person
 from companion.evaluation.assist.run import filled
 from companion.evaluation.keywords import is_right
-from companion.evaluation.retrieval.labelled_store import embed
 from companion.evaluation.retrieval.run import tokens
+from companion.evaluation.retrieval.told import stored
 from companion.recall.hybrid import Recall
 from companion.recall.protocol import Query
 from companion.safety.sanitize import sanitized
@@ -48,22 +44,14 @@ Line = dict[str, str]
 
 async def of_a_week(name: str, base: Config, embedder: Embedder) -> AsyncIterator[Line]:
     """The reader's messages for one week's questions."""
-    life = life_of(name)
-    last = max(time for rows in life.sessions.values() for _, _, time in rows)
-    clock = ManualClock(last + timedelta(days=1))
-    with TemporaryDirectory(prefix="companion-adapter-") as folder:
-        plain = base.store.model_copy(update={"encrypt": False, "backups": 0})
-        placed = base.model_copy(update={"data_dir": Path(folder), "store": plain})
-        async with open_store(placed, clock, mode="owner") as store:
-            await store.write(import_talk, life)
-            await embed(store, embedder)
-            recall = Recall(store, embedder, clock, base.retrieval, tokens)
-            for text in (QUESTIONS / f"{name}.jsonl").read_text(encoding="utf-8").splitlines():
-                row = json.loads(text)
-                block = (await recall.recall(Query(row["question"], of_memory=True))).block
-                if block and (not row["stands"] or is_right(block, row["stands"])):
-                    message = notes_prompt.message(block, (), row["question"])
-                    yield {"head": "asked", "message": message, "answer": row["answer"]}
+    async with stored(base, embedder, life_of(name)) as (store, clock):
+        recall = Recall(store, embedder, clock, base.retrieval, tokens)
+        for text in (QUESTIONS / f"{name}.jsonl").read_text(encoding="utf-8").splitlines():
+            row = json.loads(text)
+            block = (await recall.recall(Query(row["question"], of_memory=True))).block
+            if block and (not row["stands"] or is_right(block, row["stands"])):
+                message = notes_prompt.message(block, (), row["question"])
+                yield {"head": "asked", "message": message, "answer": row["answer"]}
 
 
 async def of_people(base: Config, embedder: Embedder) -> AsyncIterator[Line]:

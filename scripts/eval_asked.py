@@ -13,29 +13,25 @@ import argparse
 import asyncio
 import json
 import sys
-from datetime import timedelta
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
-
-import apsw
 
 from companion import config, language
 from companion.assembly.models import open_uncached_embedder
-from companion.assembly.store import open_store
-from companion.clock import ManualClock
 from companion.engines.protocols import Embedder
 from companion.evaluation.keywords import is_right
 from companion.evaluation.lives import Life, read_life
-from companion.evaluation.retrieval.labelled_store import embed
 from companion.evaluation.retrieval.run import tokens
+from companion.evaluation.retrieval.told import stored
 from companion.recall.hybrid import Recall
 from companion.recall.protocol import Query
-from companion.store import log
 
 ROOT = Path(__file__).resolve().parent.parent
 QUESTIONS = ROOT / "scripts" / "adapter" / "questions"
 LIVES = (ROOT / "tests" / "strangers" / "lives", ROOT / "tests" / "strangers" / "judged" / "lives")
+
+USUAL = 130
+"""Tokens of notes for what is no question to memory; a smaller budget lowers it too."""
 
 
 def life_of(name: str) -> Life:
@@ -52,30 +48,16 @@ def asked_of(name: str) -> list[dict[str, Any]]:
 
 async def shown(name: str, budgets: list[int], embedder: Embedder) -> dict[int, int]:
     """Of one week, by budget: how many questions are shown what answers them."""
-    life = life_of(name)
-    last = max(time for rows in life.sessions.values() for _, _, time in rows)
-    clock, found = ManualClock(last + timedelta(days=1)), dict.fromkeys(budgets, 0)
-    with TemporaryDirectory(prefix="companion-eval-") as folder:
-        base = config.load()
-        plain = base.store.model_copy(update={"encrypt": False, "backups": 0})
-        placed = base.model_copy(update={"data_dir": Path(folder), "store": plain})
-        async with open_store(placed, clock, mode="owner") as store:
-            await store.write(import_talk, life)
-            await embed(store, embedder)
-            for budget in budgets:
-                section = base.retrieval.model_copy(update={"asked_tokens": budget})
-                section = section.model_copy(update={"budget_tokens": min(budget, 130)})
-                recall = Recall(store, embedder, clock, section, tokens)
-                for row in asked_of(name):
-                    result = await recall.recall(Query(row["question"], of_memory=True))
-                    found[budget] += is_right(result.block, row["stands"])
+    base, found = config.load(), dict.fromkeys(budgets, 0)
+    async with stored(base, embedder, life_of(name)) as (store, clock):
+        for budget in budgets:
+            most = {"asked_tokens": budget, "budget_tokens": min(budget, USUAL)}
+            section = base.retrieval.model_copy(update=most)
+            recall = Recall(store, embedder, clock, section, tokens)
+            for row in asked_of(name):
+                result = await recall.recall(Query(row["question"], of_memory=True))
+                found[budget] += is_right(result.block, row["stands"])
     return found
-
-
-def import_talk(c: apsw.Connection, life: Life) -> None:
-    """All of a week's talk into the log."""
-    for name, rows in life.sessions.items():
-        log.import_messages(c, name, rows)
 
 
 async def main() -> None:

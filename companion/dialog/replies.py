@@ -19,8 +19,8 @@ NO_ANSWER = (
     "I do not know a good answer to that. A grown-up you trust may have one.",
     "That is more than I know. Tell it to a grown-up you trust, if you like.",
 )
-"""Said in place of an assistant's stock refusal, to words that the guard has let pass. The model may
-have seen what the guard has not: so they ask for no more of it, and name somebody who can help."""
+"""Said in place of an assistant's stock refusal, to words that the guard has let pass. The model
+may have seen what the guard has not: so they ask for no more, and name somebody who can help."""
 
 FORGOTTEN = "Okay, I have forgotten it."
 """Said when the person asked to forget what they said, once it is erased."""

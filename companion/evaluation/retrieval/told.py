@@ -7,8 +7,8 @@ never told it is counted how many are shown nothing, or that nothing is known.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,7 +18,7 @@ import apsw
 
 from companion.assembly.models import open_uncached_embedder
 from companion.assembly.store import open_store
-from companion.clock import ManualClock
+from companion.clock import Clock, ManualClock
 from companion.config import Config
 from companion.engines.protocols import Embedder
 from companion.evaluation.figures import mean
@@ -32,6 +32,7 @@ from companion.recall.hybrid import Recall
 from companion.recall.notes import NOTHING_FITS
 from companion.recall.protocol import Query, RecallResult
 from companion.store import log
+from companion.store.database import Store
 
 BEST = (2, 4, 8)
 """Lines."""
@@ -80,21 +81,29 @@ Marks = dict[str, list[float]]
 """Values by what was measured."""
 
 
-async def _measure(config: Config, embedder: Embedder, life: Life, watch: Stopwatch) -> Marks:
+@asynccontextmanager
+async def stored(
+    config: Config, embedder: Embedder, life: Life
+) -> AsyncIterator[tuple[Store, Clock]]:
+    """A life's talk in a store of its own, without memories, on the day after the last."""
     last = max(time for rows in life.sessions.values() for _, _, time in rows)
     clock = ManualClock(last + timedelta(days=1))
+    plain = config.store.model_copy(update={"encrypt": False, "backups": 0})
+    with TemporaryDirectory(prefix="companion-eval-") as folder:
+        placed = config.model_copy(update={"data_dir": Path(folder), "store": plain})
+        async with open_store(placed, clock, mode="owner") as store:
+            await store.write(_import, life)
+            await embed(store, embedder)
+            yield store, clock
+
+
+async def _measure(config: Config, embedder: Embedder, life: Life, watch: Stopwatch) -> Marks:
     marks: Marks = {}
 
     def mark(what: str, value: float) -> None:
         marks.setdefault(what, []).append(value)
 
-    async with AsyncExitStack() as stack:
-        folder = Path(stack.enter_context(TemporaryDirectory(prefix="companion-eval-")))
-        plain = config.store.model_copy(update={"encrypt": False, "backups": 0})
-        placed = config.model_copy(update={"data_dir": folder, "store": plain})
-        store = await stack.enter_async_context(open_store(placed, clock, mode="owner"))
-        await store.write(_import, life)
-        await embed(store, embedder)
+    async with stored(config, embedder, life) as (store, clock):
         wide = config.retrieval.model_copy(update={"budget_tokens": WIDE})
         recall, ranked = (
             Recall(store, embedder, clock, section, tokens) for section in (config.retrieval, wide)
