@@ -7,7 +7,8 @@ way or another, graded from 0 to 3 by a reader who saw neither where a reply is 
 was (HOW.md there). A logistic regression over signs that are at hand anyway compares replies of
 packs, situations, acts and listening with each other. Prints what it would say to messages of
 authors that were left out in turn. On two sealed sets it chose no better than the order by rules
-(docs/experiments.md, "Chosen by readers' grades").
+(docs/experiments.md, "Chosen by readers' grades"). Needs the extra sentence-transformers, which
+brings scikit-learn.
 """
 
 from __future__ import annotations
