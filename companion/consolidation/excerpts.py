@@ -30,7 +30,8 @@ _SAYS_SOMETHING = 2
 
 _LEAST_WORTH = 2
 """Points that words need to be kept as they are (`language.excerpt.worth`); one more where a label
-stands for a part of the message, and one more where the model found nothing to note in it."""
+stands for a part of the message, and one more where the model found nothing to note in it; but not
+of a day to come, or of what was put right."""
 
 _COVERED = 0.6
 """Share of a sentence's content words that a label holds when it stands for the sentence."""
@@ -68,11 +69,13 @@ def excerpts(
 ) -> tuple[Draft, ...]:
     """The words that no label stands for, as one draft, if they are worth keeping."""
     assert turn.user is not None
-    said = _quotable(heard.said, told, [label.text for label in labels])
-    least = _LEAST_WORTH + bool(labels) + (not noted)
+    said = heard.said if heard.meant else _quotable(heard.said, told, [e.text for e in labels])
+    stands = noted or heard.meant or language.excerpt.lies_ahead(said)
+    least = _LEAST_WORTH + bool(labels) + (not stands)
     asked = heard.before if heard.before.endswith("?") else ""
     corrects = language.correction.read(said, heard.before)
-    if not said or (corrects is None and language.excerpt.worth(said, asked) < least):
+    worth = language.excerpt.worth(heard.meant or said, asked)
+    if not said or (corrects is None and worth < least):
         return ()
     excerpt, whole = language.excerpt, heard.said.strip()
     length = len(language.words.words(whole))
@@ -88,11 +91,13 @@ def excerpts(
         earlier = _joined(named, earlier)
     event_time, dated = None, said
     if not unsure(turn.user.time):
-        meant = language.self_repair.repaired(said)
+        meant = language.self_repair.repaired(heard.meant or said)
         days = language.dates.days_told(meant, heard.before, turn.user.time)
         event_time = days[0].iso if len(days) == 1 else None
         if len(days) > 1:  # each stands beside its words
             dated = notes.dated(said, turn.user.time, spans=False)
+    if heard.meant:  # both are shown as they were said
+        dated = f"{dated.rstrip(' .')} … {heard.put_right}"
     whom = heard.whom if begins else ""
     shown, *around = map(without_instructions, (dated, before, earlier))
     if not shown:

@@ -31,6 +31,7 @@ from companion.consolidation.ground import Dropped, Grounded, Heard, ground
 from companion.consolidation.report import Effects
 from companion.consolidation.structured import Asker, Malformed
 from companion.language.types import CoreStatement
+from companion.recall import third_turn
 from companion.records import Source, Turn
 from companion.safety.sanitize import sanitized, without_instructions
 from companion.store import history, intermediate, pending, withdrawal
@@ -106,7 +107,11 @@ class Drafting:
         prefilter = language.prefilter
         question = prefilter.question_to_user(before.reply.text) if before and before.reply else ""
         said = without_instructions(turn.user.text[:MESSAGE_CHARACTERS])
-        meant = language.self_repair.repaired(said)
+        after = next((t for t in turns if t.number == number + 1), None)
+        right = third_turn.meant(turn, after)
+        if before is not None and third_turn.meant(before, turn) is not None:
+            return Drafted((), (), ())  # read with the message that it puts right
+        meant = language.self_repair.repaired(said if right is None else right)
         asked = language.introduction.asks_for(question)
         told_of = tuple(language.introduction.said(said, asked=asked, companion=self._companion))
         line = line_before(before)
@@ -137,8 +142,10 @@ class Drafting:
             addressed | {self._companion},
             whom,
             known,
+            put_right=after.user.text if right and after and after.user else "",
+            meant=right or "",
         )
-        if self._section.mode == "words":
+        if self._section.mode == "words" or right:
             return Drafted(excerpts(told, (), turn, heard, noted=False), told_of, ())
         lines = await self._asker.ask(
             self.name,

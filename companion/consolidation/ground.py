@@ -80,6 +80,12 @@ class Heard:
     known: frozenset[Relation] = frozenset()
     """Who is whose what, as it was said on any day."""
 
+    put_right: str = ""
+    """The person's next message, where that only puts a word of this one right."""
+
+    meant: str = ""
+    """The message with that word; "" where nothing is put right."""
+
     @property
     def answered(self) -> str:
         """The question, where the message cannot be understood without it."""

@@ -16,6 +16,7 @@ from companion import language
 from companion.answering import Answer, Heard
 from companion.clock import Clock
 from companion.language.types import AskedDay, ToldDay
+from companion.recall import third_turn
 from companion.store import history, memories, turn_index
 from companion.store.database import Store
 
@@ -105,9 +106,9 @@ def _tellings(
     for turn in history.turns_named(c, [key for key in keys if key != asking]).values():
         if turn.user is None or turn.stopped is not None:
             continue
-        found.append(
-            _Telling(turn.user.text, turn.user.time, _before(c, turn.session, turn.number))
-        )
+        after = history.turn(c, turn.session, turn.number + 1)
+        said = third_turn.meant(turn, after) or turn.user.text
+        found.append(_Telling(said, turn.user.time, _before(c, turn.session, turn.number)))
     for id, _ in memories.search(c, words, MOST):
         memory = memories.get(c, id)
         if memory is not None and memory.told_by_parent:

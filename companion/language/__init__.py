@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from companion.language.en import skills as skills
     from companion.language.en import sought as sought
     from companion.language.en import speakable as speakable
+    from companion.language.en import third_turn_repair as third_turn_repair
     from companion.language.en import told_days as told_days
     from companion.language.en import transcripts as transcripts
     from companion.language.en import turn_ends as turn_ends
@@ -104,6 +105,7 @@ MODULES = tuple(
     skills
     sought
     speakable
+    third_turn_repair
     told_days
     transcripts
     turn_ends

@@ -17,7 +17,7 @@ import apsw
 from companion import language
 from companion.engines.protocols import TextVectors
 from companion.language.types import Question
-from companion.recall import late_interaction
+from companion.recall import late_interaction, third_turn
 from companion.recall.late_interaction import Maxima
 from companion.recall.nearby import Nearby
 from companion.recall.protocol import TurnKey
@@ -133,9 +133,15 @@ class Ranking:
         told = {right[key] for key in keys & right.keys()}
         known = memories.get_all(c, {*ids, *told, *memories.citing(c, keys)})
         named = {*keys, *(_key(source) for each in known.values() for source in each.sources)}
-        turns = history.turns_named(c, named | {_before(key) for key in named})
+        around = {(session, number + n) for session, number in named for n in (-1, 1)}
+        turns = history.turns_named(c, named | around)
         turns = {key: turn for key, turn in turns.items() if turn.stopped is None}
         messages, facts = self._scores(turns, named - set(without), known)
+        turns, puts_right = third_turn.as_meant(turns)
+        for (session, number), of in puts_right.items():  # which says nothing by itself
+            score = messages.pop((session, number, "user"), 0.0)
+            if (slip := (*of, "user")) in messages:
+                messages[slip] = max(messages[slip], score)
         cites = {id: _cited(memory, turns) for id, memory in known.items()}
         citing: dict[MessageKey, list[int]] = {}
         for id, quoted in cites.items():
@@ -225,10 +231,6 @@ def _messages(turn: Turn) -> list[MessageKey]:
     if turn.reply is not None:
         found.append((turn.session, turn.number, "assistant"))
     return found
-
-
-def _before(key: TurnKey) -> TurnKey:
-    return key[0], key[1] - 1
 
 
 def _quote(memory: Memory, message: MessageKey) -> str:

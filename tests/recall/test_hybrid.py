@@ -50,6 +50,15 @@ async def test_excerpts_are_the_lines_with_what_may_be_said_back_the_best_first(
     assert [each.said for each in told.excerpts if "You: Blue" in each.text] == [""]
 
 
+async def test_what_was_put_right_after_the_answer_is_shown_as_it_was_meant(world: World) -> None:
+    await world.talked("2026-10-08-1", ("We sail to the lighthouse on Saturday.", "How exciting!"),
+                       ("No, I mean Sunday.", "Sunday, then."))  # fmt: skip
+    shown = (await world.recall("When do we sail to the lighthouse?")).block
+    assert "We sail to the lighthouse on Sunday" in shown
+    assert "Saturday" not in shown
+    assert "No, I mean" not in shown
+
+
 async def test_of_a_memory_the_words_that_it_quotes_may_be_said_back(world: World) -> None:
     quote = "We have a boat called Vera."
     id = await world.learn("The user has a boat called Vera.", "2026-01-01-1", 1, quote)

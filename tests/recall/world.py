@@ -8,13 +8,11 @@ from datetime import datetime, timezone
 from companion.clock import ManualClock
 from companion.config import RetrievalSection
 from companion.engines.protocols import Embedder
+from companion.recall.embedding import embed_turn
 from companion.recall.hybrid import Recall
 from companion.recall.protocol import Query, RecallResult, TurnKey
-from companion.records import Source
-from companion.store import (
-    memories,
-    token_bits,
-)
+from companion.records import Role, Source
+from companion.store import history, log, memories, token_bits
 from companion.store.database import Store
 
 MONDAY = datetime(2026, 10, 5, 17, tzinfo=timezone.utc)
@@ -58,6 +56,16 @@ class World:
             lambda text: len(text.split()),
         )
         return await found.recall(Query(words, None, shown, previous))
+
+    async def talked(self, session: str, *exchanges: tuple[str, str]) -> None:
+        """One more talk, on the day that its name begins with."""
+        day = datetime.fromisoformat(f"{session[:10]}T17:00:00+00:00")
+        rows: list[tuple[Role, str, datetime]] = []
+        for said, reply in exchanges:
+            rows += [("user", said, day), ("assistant", reply, day)]
+        await self.store.write(log.import_messages, session, rows)
+        for turn in await self.store.read(history.turns, session):
+            await self.store.write((await embed_turn(self.embedder, turn)).put)
 
     async def learn(self, text: str, session: str, turn: int, quote: str) -> int:
         [embedded] = await self.embedder.embed_tokens([text])

@@ -180,3 +180,8 @@ def worth(said: str, before: str) -> int:
     points += bool(before or _RE.first_words.search(told))
     points += any(each.start != _ANY_DAY.date() for each in in_statement(told, _ANY_DAY))
     return points
+
+
+def lies_ahead(said: str) -> bool:
+    """Whether words tell of a day to come: "sports day's tomorrow"."""
+    return any(each.start > _ANY_DAY.date() for each in in_statement(said, _ANY_DAY))
