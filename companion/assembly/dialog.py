@@ -17,6 +17,7 @@ from companion.config.settings import Live
 from companion.dialog.abilities import Abilities
 from companion.dialog.notes_reader import NotesReader
 from companion.dialog.prefix import StoredPrefix
+from companion.dialog.reflection import Reflection
 from companion.dialog.turn import Dialog
 from companion.engines.absent import AbsentModel
 from companion.engines.protocols import ChatMessage, Embedder, LanguageModel
@@ -65,13 +66,15 @@ def build_dialog(
     model: LanguageModel,
     embedder: Embedder,
     repertoire: Repertoire | None = None,
+    reflection: Reflection | None = None,
 ) -> Dialog:
     """The active phase over loaded engines; not opened yet. repertoire: None: one that opens with
-    the first message."""
+    the first message. reflection: None: as configured, and read in the first silence."""
     language.choose(config.language)
     section, live = config.dialog, Live(config)
     if config.retrieval.mode == "paper":  # its prompt has no such line
-        section = section.model_copy(update={"today": False, "notes_prompt": False})
+        plain = dict.fromkeys(("today", "notes_prompt", "reflections"), False)
+        section = section.model_copy(update=plain)
     repertoire = repertoire or build_repertoire(config, clock, store, embedder)
     skills, name = None, config.persona.name
     if _with_skills(config):
@@ -95,7 +98,13 @@ def build_dialog(
         safety=config.safety,
         service=lambda: live().service,
         reader=NotesReader(model, config.assist.aside_mb) if section.notes_prompt else None,
+        reflection=(reflection or build_reflection(config, model)) if section.reflections else None,
     )
+
+
+def build_reflection(config: Config, model: LanguageModel) -> Reflection:
+    """What says back what is told; its prompt has not been read yet."""
+    return Reflection(model, config.assist.aside_mb)
 
 
 def abilities_of(config: Config) -> Abilities:

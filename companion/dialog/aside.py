@@ -40,12 +40,14 @@ class Aside:
         head: Sequence[ChatMessage],
         most_mb: float,
         stored: StoredState | None = None,
+        *,
+        trained: bool = True,
     ) -> None:
         """head: what each prompt begins with. stored: where its read state is kept beyond this run;
-        None: nowhere."""
+        None: nowhere. trained: with the adapter, where the model has one."""
         self._model = model
         self._head = tuple(head)
-        self._trained = is_tuned(model)
+        self._trained = trained and is_tuned(model)
         self._most = most_mb * MEGABYTE
         self._stored = stored
         self._kept: Snapshot | None = None

@@ -173,3 +173,16 @@ def check_words(
             f"the message has {tokens:,} tokens, and {free:,} fit beside the persona in "
             f"the model's context: say it in parts"
         )
+
+
+def example_tokens(
+    model: LanguageModel,
+    messages: Sequence[ChatMessage],
+    head: Sequence[ChatMessage],
+    window: Window,
+) -> int:
+    """What the examples cost that stand between window and words."""
+    start = len(history(head, window))
+    if start == len(messages) - 1:
+        return 0
+    return model.count(list(messages)) - model.count([*messages[:start], messages[-1]])

@@ -16,6 +16,7 @@ from companion.dialog.greeting import Greeting
 from companion.dialog.held import HeldAnswer, hold
 from companion.dialog.honesty import Honesty
 from companion.dialog.notes_reader import NotesReader
+from companion.dialog.reflection import Reflection
 from companion.dialog.reply import ReplyRecord
 from companion.dialog.speech import Speech
 from companion.dialog.today import Today
@@ -60,6 +61,9 @@ class Responder:
     _reader: NotesReader | None = None
     """Answers questions to memory; None: the dialog's prompt does."""
 
+    _reflection: Reflection | None = None
+    """Says back what was told; None: the written reply stands alone."""
+
     why: tuple[Recalled, ...] = ()
     """What was recalled for the last answer."""
 
@@ -75,16 +79,21 @@ class Responder:
         await self._model.warm(messages)
 
     async def warm(self, messages: Sequence[ChatMessage]) -> None:
-        """Evaluate the prompt so far, and once what the reader of notes begins with."""
+        """Evaluate the prompt so far, and once what the other prompts begin with."""
         await self._model.warm(messages)
-        if self._reader is not None:
-            await self._reader.get_ready()
+        for each in self._apart:
+            await each.get_ready()
 
     def forget(self) -> None:
         """Something was erased: hold nothing of it."""
         self.why = ()
-        if self._reader is not None:
-            self._reader.forget()
+        for each in self._apart:
+            each.forget()
+
+    @property
+    def _apart(self) -> list[NotesReader | Reflection]:
+        """What has a prompt of its own over the model."""
+        return [each for each in (self._reader, self._reflection) if each is not None]
 
     async def reading(self, words: str, talk: Conversation) -> Reading:
         """What a message does."""
@@ -131,7 +140,11 @@ class Responder:
                 fixed = None
         if fixed is not None:
             record.by = fixed.by
-            for sentence in fixed.sentences:
+            sentences = fixed.sentences
+            if self._reflection is not None:
+                options = self._options()
+                sentences = await self._reflection.taken_up(fixed, words, options, record)
+            for sentence in sentences:
                 if not record.stopped:
                     yield sentence
             if fixed.by in LEAVE_ROOM and not record.stopped:
@@ -143,7 +156,7 @@ class Responder:
             recall = await self._recalled(heard, talk, record.key)
         messages, talk.window, recall = await self._prompt(heard, head, talk, recall, record.now)
         record.recalled(recall, self._block_tokens(words, recall))
-        record.example_tokens = self._example_tokens(messages, head, talk.window)
+        record.example_tokens = prompt.example_tokens(self._model, messages, head, talk.window)
         self.why = recall.items
         if record.stopped:
             return
@@ -266,16 +279,6 @@ class Responder:
         return self._model.count([ChatMessage("user", shown)]) - self._model.count(
             [ChatMessage("user", bare)]
         )
-
-    def _example_tokens(
-        self, messages: list[ChatMessage], head: Sequence[ChatMessage], window: Window
-    ) -> int:
-        """What the examples cost that stand between window and words."""
-        start = len(prompt.history(head, window))
-        if start == len(messages) - 1:
-            return 0
-        without = [*messages[:start], messages[-1]]
-        return self._model.count(messages) - self._model.count(without)
 
     def _options(self) -> Options:
         return Options(

@@ -1,9 +1,9 @@
 """The active phase: one turn from the person's words to the sentences of the reply.
 
 Order of a turn: the words are committed; what they tell of the person is noted; a few notes are
-recalled; the prompt is built so that nearly all of it is already in the KV cache; sentences are
-handed over as soon as they are complete; the reply is stored as it was said. The caller warms the
-cache for the next turn when nobody is waiting (`Dialog.warm`).
+recalled; the prompt is built so that nearly all of it is in the KV cache; sentences are handed over
+as soon as they are complete; the reply is stored as said. The caller warms the cache for the next
+turn when nobody is waiting (`Dialog.warm`).
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from companion.dialog.health import HealthWatch
 from companion.dialog.honesty import Honesty
 from companion.dialog.notes_reader import NotesReader
 from companion.dialog.opening import Opening
+from companion.dialog.reflection import Reflection
 from companion.dialog.reply import Delivery, ReplyRecord, ReplyStream, TurnResult
 from companion.dialog.responder import Responder
 from companion.dialog.today import Today
@@ -64,13 +65,14 @@ class Dialog:
         safety: SafetySection | None = None,
         service: Callable[[], ServiceSection] = ServiceSection,
         reader: NotesReader | None = None,
+        reflection: Reflection | None = None,
     ) -> None:
         """inactivity_s: a session left open when the program stopped goes on if it is younger than
         this. answerers: asked before the model, after `HealthWatch`. examples: lends the model
         written exchanges for a message. acts: tells what a message does. abilities: against which
         the model's sentences are checked. announcer: what is said unasked, None: nothing. guard:
-        judges what is said; None: the patterns, never no guard at all. service: quiet hours.
-        reader: answers questions to memory; None: the dialog's prompt does."""
+        judges what is said; None: the patterns. service: quiet hours. reader, reflection: answer
+        questions to memory, and say back what is told; None: the dialog's prompt, and nobody."""
         self._model = model
         self._store = store
         self._clock = clock
@@ -78,19 +80,19 @@ class Dialog:
         self._section = dialog
         self._conversation = Conversation(store, embedder, clock, dialog, inactivity_s)
         self._announcer = announcer
-        judge, safely = guard or PatternGuard(), safety or SafetySection()
-        self._gate = Gate(judge, self._conversation, clock, safely)
+        judge = guard or PatternGuard()
+        self._gate = Gate(judge, self._conversation, clock, safety or SafetySection())
         self._honesty = Honesty(persona.name, abilities)
         self._greeting = Greeting(persona.name, Profile(), enabled=False)
         self._opening = Opening(store, clock, persona.name, self._greeting, wanted=dialog.openers)
         self._profile = UserProfile(store, clock)
-        self._health = HealthWatch(store, clock, embedder)
         self._night = GoodNight(store, clock, service)
+        self._health = HealthWatch(store, clock, embedder)
         ours = (self._health, self._night, self._opening, ToldDays(store, clock))
         self._answering: Sequence[Answerer] = (*ours, *answerers)
         self._today = Today(store, clock, dialog.today)
         own = (self._profile, self._today, self._honesty, self._answering)
-        self._responder = Responder(model, recall, dialog, *own, examples, acts, reader)
+        self._responder = Responder(model, recall, dialog, *own, examples, acts, reader, reflection)
         self._head = SessionHead(model, persona, dialog, self._profile, abilities)
         self._speaking = False
 
@@ -116,8 +118,8 @@ class Dialog:
     ) -> ReplyStream:
         """Answer, sentence by sentence. confidence: 0 to 1 when the words were transcribed.
         delivery: speaks the reply aloud. The first clause may then come before the rest of its
-        sentence, and the reply is stored, once it has been heard, as it was heard.
-        keep: False: a question in a session of its own, of which nothing is stored or strengthened.
+        sentence, and the reply is stored as it was heard. keep: False: a question in a session of
+        its own, of which nothing is stored or strengthened.
         Iterating raises InputError (nothing is stored) for text that is empty, too long or no valid
         Unicode; ContextTooSmall; RuntimeError while another reply is running."""
         words = text.strip()
@@ -154,8 +156,8 @@ class Dialog:
         return self._conversation.ledger.waiting
 
     def pending_crisis_reply(self, delivery: Delivery | None = None) -> ReplyStream | None:
-        """The fixed crisis reply that has not been heard to its end, to be said now, without new
-        words; None when none is pending. If this is not called, it replaces the next reply."""
+        """The fixed crisis reply that has not been heard to its end, to be said now; None when none
+        is pending. If this is not called, it replaces the next reply."""
         if (verdict := self._gate.pending_crisis_reply) is None:
             return None
         return ReplyStream(lambda record: self._said_again(verdict, record, delivery))

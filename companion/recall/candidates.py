@@ -138,10 +138,11 @@ class Ranking:
         turns = {key: turn for key, turn in turns.items() if turn.stopped is None}
         messages, facts = self._scores(turns, named - set(without), known)
         turns, puts_right = third_turn.as_meant(turns)
-        for (session, number), of in puts_right.items():  # which says nothing by itself
-            score = messages.pop((session, number, "user"), 0.0)
-            if (slip := (*of, "user")) in messages:
-                messages[slip] = max(messages[slip], score)
+        for later, slip in puts_right.items():  # the later one says nothing by itself
+            score = messages.pop((*later, "user"), 0.0)
+            if (*slip, "user") in messages:
+                key: MessageKey = (*slip, "user")
+                messages[key] = max(messages[key], score)
         cites = {id: _cited(memory, turns) for id, memory in known.items()}
         citing: dict[MessageKey, list[int]] = {}
         for id, quoted in cites.items():

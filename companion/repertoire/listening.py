@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from companion import language
@@ -102,6 +102,16 @@ JUST_SAID = 3
 SAID, CAPITAL = "{said}", "{Said}"
 
 
+@dataclass(frozen=True)
+class Taken:
+    """How a telling is taken up."""
+
+    sentences: tuple[str, ...]
+    lead: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    """See `companion.answering.Answer`."""
+
+
 def free(heard: Heard) -> bool:
     """Whether the words neither ask nor want anything, and are no play."""
     if len(heard.words.split()) > MOST_WORDS:
@@ -157,18 +167,20 @@ class Listener:
         *,
         danger: float = 0.0,
         trouble: float | None = None,
-    ) -> tuple[str, ...] | None:
-        """The sentences said to a child that tells something; None: somebody else answers. lately:
+    ) -> Taken | None:
+        """What is said to a child that tells something; None: somebody else answers. lately:
         what was said within a week. danger: what the guard's classifier sees of it, 0 to 1: from
         HARMLESS on it is only listened to, from HEED on a grown-up is asked for. trouble: how
         likely its situation is one of trouble, None: nobody knows."""
         if not free(heard):
             return None
         if danger > HARMLESS:
-            calm = replace(self._tones["heedful" if danger > HEED else "mixed"], lead=())
-            return self._in_tone(calm, heard, lately, surely=0)
+            calm = replace(self._tones["heedful" if danger > HEED else "mixed"], lead=(), after=())
+            return self._taken(self._in_tone(calm, heard, lately, surely=0), calm, lately)
         if heard.reading.of("greeting") >= GREETS:
-            return self._greeted(heard, lately)
+            back = self._tones["back"]
+            lead = self._chance.choice(back.bare)
+            return self._taken(self._greeted(heard, lately), back, lately, lead)
         if not tells(heard.reading):
             return None
         grave = language.saying_back.is_grave(heard.words)
@@ -188,8 +200,20 @@ class Listener:
         moods = (True, False) if name == "gentle" else (name in TROUBLED,) * bool(tone.lead)
         for sorry in moods[: 1 if weighs else None]:
             if about := self._about(heard, lately, sorry=sorry):
-                return about
-        return self._in_tone(tone, heard, lately, surely=SURELY_TELLS)
+                return self._taken(about, tone, lately)
+        return self._taken(self._in_tone(tone, heard, lately, surely=SURELY_TELLS), tone, lately)
+
+    def _taken(
+        self,
+        sentences: tuple[str, ...] | None,
+        tone: Tone,
+        lately: Sequence[str],
+        *lead: str,
+    ) -> Taken | None:
+        """The same with what would stand around the child's own words."""
+        rest = unsaid(tone.after, lately[-JUST_SAID:]) or tone.after
+        after = (self._chance.choice(rest),) if rest else ()
+        return Taken(sentences, lead if after else (), after) if sentences else None
 
     def _about(self, heard: Heard, lately: Sequence[str], *, sorry: bool) -> tuple[str, ...] | None:
         """What is said by what is told about. A tale that goes on is heard out, too."""

@@ -194,7 +194,10 @@ class Repertoire:
             return Answer(found, "repertoire:situation", unless_known=known)
         trouble = placed.trouble() if placed else None
         told = self._listener.reply(heard, lately, danger=danger, trouble=trouble)
-        return Answer(told, "repertoire:listening") if told else None
+        if told is None:
+            return None
+        by = "repertoire:listening"
+        return Answer(told.sentences, by, lead=told.lead, after=told.after)
 
     async def _placed(self, heard: Heard, said: str) -> Placed | None:
         """None where nobody knows situations. Raises EngineError."""

@@ -29,6 +29,9 @@ class Tone:
     unsaid: tuple[str, ...]
     """Where nothing can be said back."""
 
+    after: tuple[str, ...] = ()
+    """What fits whatever the model has said back."""
+
 
 def shipped(path: Path = FILE) -> dict[str, Tone]:
     """By name. Raises OSError, yaml.YAMLError, KeyError, TypeError."""
@@ -40,6 +43,7 @@ def shipped(path: Path = FILE) -> dict[str, Tone]:
             tuple(each.get("bare", ())),
             {hinge: tuple(texts) for hinge, texts in each["follow"].items()},
             tuple(each["unsaid"]),
+            tuple(each.get("after", ())),
         )
         for name, each in tree.items()
     }

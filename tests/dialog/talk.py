@@ -22,6 +22,7 @@ from companion.config import (
 )
 from companion.consolidation.phase import Consolidation
 from companion.dialog.notes_reader import NotesReader
+from companion.dialog.reflection import Reflection
 from companion.dialog.reply import TurnResult
 from companion.dialog.turn import Dialog
 from companion.engines.protocols import Embedder, LanguageModel
@@ -112,10 +113,11 @@ async def talking(
     acts: ReadsActs | None = None,
     service: Callable[[], ServiceSection] = ServiceSection,
     reads_notes: bool = False,
+    says_back: bool = False,
 ) -> AsyncIterator[Talk]:
     """A dialog on a real store; without a greeting unless `persona` asks for one. written: makes
     what answers without the model, and lends examples. acts: tells what a message does.
-    reads_notes: questions to memory have a prompt of their own."""
+    reads_notes: questions to memory have a prompt of their own. says_back: what is told has."""
     clock = clock or ManualClock(START)
     model = model or ScriptedModel(["That is nice."])
     embedder = embedder or HashEmbedder()
@@ -139,6 +141,7 @@ async def talking(
             safety=safety,
             service=service,
             reader=NotesReader(model, 100.0) if reads_notes else None,
+            reflection=Reflection(model, 100.0) if says_back else None,
         )
         await dialog.open()
         yield Talk(dialog, model, embedder, store, clock, recall)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import tempfile
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -18,12 +17,13 @@ from typing import Any
 import apsw
 from pydantic import BaseModel, Field
 
-from companion.assembly.dialog import build_dialog
+from companion.assembly.dialog import build_dialog, build_reflection
 from companion.assembly.missing import Fail
 from companion.assembly.models import Models, open_models
 from companion.assembly.store import open_store
 from companion.clock import Clock, SystemClock
 from companion.config import Config
+from companion.dialog.reflection import Reflection
 from companion.errors import InputError
 from companion.evaluation.answered import answered
 from companion.evaluation.sets import read_lines
@@ -44,15 +44,6 @@ class TalkLine(BaseModel):
     good: str = ""
 
 
-@dataclass(frozen=True)
-class _Talks:
-    """What all messages of a run share."""
-
-    config: Config
-    models: Models
-    clock: Clock
-
-
 async def run(
     config: Config, path: Path, *, arm: TalkArm, on_progress: Callable[[str], None]
 ) -> dict[str, Any]:
@@ -65,9 +56,12 @@ async def run(
     config = for_talk(config, arm)
     replies: list[dict[str, Any]] = []
     async with open_models(config, Fail()) as models:
-        talks = _Talks(config, models, SystemClock())
+        reflection = build_reflection(config, models.active)
+        if config.dialog.reflections:
+            await reflection.get_ready()
+        clock = SystemClock()
         for number, line in enumerate(lines, start=1):
-            replies.append(await reply_to(talks.config, talks.models, talks.clock, line))
+            replies.append(await reply_to(config, models, clock, line, reflection))
             on_progress(f"{number} of {len(lines)}: {replies[-1]['by']}")
     return {
         "set": path.name,
@@ -78,14 +72,22 @@ async def run(
     }
 
 
-async def reply_to(config: Config, models: Models, clock: Clock, line: TalkLine) -> dict[str, Any]:
-    """One line of a set with what was answered, and by whom. Raises what `run` raises."""
+async def reply_to(
+    config: Config,
+    models: Models,
+    clock: Clock,
+    line: TalkLine,
+    reflection: Reflection | None = None,
+) -> dict[str, Any]:
+    """One line of a set with what was answered, and by whom. reflection: one whose prompt has been
+    read; None: nothing is said back yet. Raises what `run` raises."""
     with tempfile.TemporaryDirectory() as folder:
         store = config.store.model_copy(update={"encrypt": False})
         here = config.model_copy(update={"data_dir": Path(folder), "store": store})
         async with open_store(here, clock, mode="owner") as opened:
             await opened.write(_begin, line, clock)
-            dialog = build_dialog(here, clock, opened, models.active, models.embedder)
+            engines = (models.active, models.embedder)
+            dialog = build_dialog(here, clock, opened, *engines, reflection=reflection)
             await dialog.open()
             result = await answered(dialog, line.said, keep=True)
     return {

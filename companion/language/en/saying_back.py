@@ -36,7 +36,7 @@ def telling(words: str) -> str | None:
         return None
     found = [(_worth(part, at), part) for at, part in enumerate(_parts(words)) if _sayable(part)]
     worth, part = max(found, default=(0, ""), key=lambda each: each[0])
-    return _turned(part) if worth >= LEAST_WORTH else None
+    return second_person(part) if worth >= LEAST_WORTH else None
 
 
 def _parts(words: str) -> list[str]:
@@ -65,6 +65,11 @@ def asks(words: str) -> bool:
     return _RE.asks.search(words) is not None
 
 
+def speaks_to_listener(words: str) -> bool:
+    """Whether words speak to the one who listens, or of them."""
+    return _RE.listener.search(words) is not None
+
+
 def is_own_deed(told: str) -> bool:
     """Whether a part, as `telling` gives it, plainly tells what the speaker did, or somebody of
     theirs."""
@@ -87,9 +92,9 @@ def thing(words: str) -> str | None:
     few = 0 < len(plain.split()) <= MOST_OF_A_THING
     if not few or _RE.verb.search(plain) or _RE.empty.search(plain):
         return None
-    if _RE.listener.search(plain) or _RE.unclear.search(plain):
+    if speaks_to_listener(plain) or _RE.unclear.search(plain):
         return None
-    return _turned(plain)
+    return second_person(plain)
 
 
 def written_out(words: str) -> str:
@@ -107,14 +112,14 @@ def _plain(words: str) -> str:
 
 def _sayable(part: str) -> bool:
     length = len(part.split())
-    if not LEAST_WORDS <= length <= MOST_WORDS or _RE.listener.search(part):
+    if not LEAST_WORDS <= length <= MOST_WORDS or speaks_to_listener(part):
         return False
     told = _RE.tells.search(_RE.with_me.sub("we", part))
     return told is not None and _RE.unclear.search(part) is None
 
 
-def _turned(part: str) -> str:
-    """Said by the one who listens."""
+def second_person(part: str) -> str:
+    """A part as the one who listens says it: "your brother" for "my brother"."""
     text = _RE.with_me.sub(lambda found: f"you and {found['other'] or found['first']}", part)
     text = _RE.own_relative.sub(lambda found: f"your {found['who'].lower()}", text)
     first = text.partition(" ")[0]
