@@ -119,7 +119,7 @@ class DialogSection(Section):
     notes_prompt: bool = True
     """Answer questions about earlier days by a prompt of their own."""
 
-    reflections: bool = True
+    reflections: bool = False
     """Say back what is told before a written question, by a prompt of its own."""
 
     reply_tokens: int = Field(96, ge=8, le=2048)
