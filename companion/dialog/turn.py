@@ -174,8 +174,8 @@ class Dialog:
             await self._announcer.announced(said)
 
     async def warm(self) -> None:
-        """Let the model evaluate the prompt up to now and the line that the next message begins
-        with. Cancelling stops it within a slice; what was evaluated stays in the cache."""
+        """Let the model evaluate the prompt up to now, and what the next message begins with.
+        Cancelling stops it within a slice; what was evaluated stays in the cache."""
         head = self._head.messages or await self._prepare()
         messages = prompt.history(head, self._conversation.window)
         if now := await self._today.line(self._conversation):
@@ -183,8 +183,7 @@ class Dialog:
         await self._responder.warm(messages)
 
     async def settle(self) -> None:
-        """Store what waits in RAM, before somebody erases. Raises StoreFailing while the disk
-        fails."""
+        """Store what waits in RAM, before somebody erases. Raises StoreFailing."""
         await self._conversation.ledger.catch_up()
 
     async def forget(self) -> None:
