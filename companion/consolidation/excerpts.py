@@ -97,7 +97,7 @@ def excerpts(
         if len(days) > 1:  # each stands beside its words
             dated = notes.dated(said, turn.user.time, spans=False)
     if heard.meant:  # both are shown as they were said
-        dated = f"{dated.rstrip(' .')} … {heard.put_right}"
+        dated = f"{dated.rstrip(' .')}{excerpt.GAP}{heard.put_right}"
     whom = heard.whom if begins else ""
     shown, *around = map(without_instructions, (dated, before, earlier))
     if not shown:
@@ -112,7 +112,7 @@ def _earlier(heard: Heard) -> str:
     themselves, with those before them."""
     if not (language.excerpt.dangles(heard.earlier) and len(heard.talk) > 1):
         return heard.earlier
-    both = f"{last_sentences(heard.talk[1])} … {heard.earlier}"
+    both = f"{last_sentences(heard.talk[1])}{language.excerpt.GAP}{heard.earlier}"
     return both if len(both) <= _LINE_CHARACTERS else heard.earlier
 
 
@@ -132,7 +132,7 @@ def _joined(named: str, earlier: str) -> str:
     if not earlier or earlier in named:
         return named
     alone = [each for each in language.sentences.split(named) if each not in earlier]
-    return " … ".join(filter(None, (" ".join(alone), earlier)))
+    return language.excerpt.GAP.join(filter(None, (" ".join(alone), earlier)))
 
 
 def _whom_it_means(before: str, said: str, earlier: str, heard: Heard) -> str:

@@ -32,7 +32,7 @@ from companion.consolidation.report import Effects
 from companion.consolidation.structured import Asker, Malformed
 from companion.language.types import CoreStatement
 from companion.recall import third_turn
-from companion.records import Source, Turn
+from companion.records import Message, Source, Turn
 from companion.safety.sanitize import sanitized, without_instructions
 from companion.store import history, intermediate, pending, withdrawal
 from companion.store.database import Store
@@ -99,8 +99,7 @@ class Drafting:
             real = language.pretend_play.after_it_closes(turns, number)
             turn = replace(turn, user=replace(message, text=real))
         assert turn.user is not None
-        confidence = turn.user.confidence
-        if confidence is not None and confidence < self._section.min_confidence:
+        if self._unclear(turn.user):
             return Drafted((), (), ())
         before = next((t for t in turns if t.number == number - 1), None)
         played = before is not None and language.pretend_play.is_play(turns, before.number)
@@ -108,12 +107,14 @@ class Drafting:
         question = prefilter.question_to_user(before.reply.text) if before and before.reply else ""
         said = without_instructions(turn.user.text[:MESSAGE_CHARACTERS])
         after = next((t for t in turns if t.number == number + 1), None)
+        if after is not None and after.user is not None and self._unclear(after.user):
+            after = None
         right = third_turn.meant(turn, after)
-        if before is not None and third_turn.meant(before, turn) is not None:
-            return Drafted((), (), ())  # read with the message that it puts right
-        meant = language.self_repair.repaired(said if right is None else right)
+        meant = language.self_repair.repaired(without_instructions(right) if right else said)
         asked = language.introduction.asks_for(question)
         told_of = tuple(language.introduction.said(said, asked=asked, companion=self._companion))
+        if before is not None and third_turn.meant(before, turn) is not None:
+            return Drafted((), told_of, ())  # read with the message that it puts right
         line = line_before(before)
         if await self._store.read(is_somebody_else, session, told_of, said):
             return Drafted((), told_of, ())
@@ -164,6 +165,10 @@ class Drafting:
         labels, dropped = _labelled(named, turn, heard)
         quoted = excerpts(told, labels, turn, heard, noted=bool(lines))
         return Drafted((*labels, *quoted), told_of, dropped)
+
+    def _unclear(self, message: Message) -> bool:
+        """Whether a transcript is too uncertain to be learnt from."""
+        return message.confidence is not None and message.confidence < self._section.min_confidence
 
     def commit(self, c: apsw.Connection, unit: Unit, result: Drafted) -> Effects:
         session, number = unit

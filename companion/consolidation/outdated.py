@@ -27,9 +27,6 @@ NEAR = 12
 _LEAST_WORTH = 2
 """Points that what is left of an excerpt needs to be kept (`language.excerpt.worth`)."""
 
-_GAP = " … "
-"""Stands between words that were not said one after the other."""
-
 
 @dataclass(frozen=True)
 class Outdated:
@@ -108,7 +105,7 @@ def _of(memory: Memory, correction: Correction) -> Outdated | None:
         text = excerpt.framed(parts.said, parts.before, whom=parts.whom)
         return Outdated(memory.id, Draft(0, text, memory.kind, source, memory.event_time))
     left = [number for number in range(len(told)) if number not in gone]
-    runs = _GAP.join(" ".join(told[number] for number in run) for run in _runs(left))
+    runs = excerpt.GAP.join(" ".join(told[number] for number in run) for run in _runs(left))
     answers = 0 in left
     before, earlier = (parts.before, parts.earlier) if answers else ("", "")
     if not runs or excerpt.worth(runs, before if before.endswith("?") else "") < _LEAST_WORTH:

@@ -9,11 +9,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion import language
+from companion.recall.notes import READ
 from companion.recall.protocol import TurnKey
 from companion.records import Turn
-
-READ = 1200
-"""Characters of a message that are read."""
 
 
 def meant(turn: Turn, after: Turn | None) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.config import ConsolidationSection
-from companion.store import memories
+from companion.store import memories, profile
 from tests.consolidation.conftest import World
 
 SAID = "we are going to the lighthouse on saturday"
@@ -43,3 +43,9 @@ async def test_an_answer_to_a_question_puts_nothing_right(world: World) -> None:
     await world.talk("day-1", SAID, "And when do you come back?", "no, sunday", "Ah.")
     await world.night(["none"])
     assert [each.event_time for each in await world.remembered()][:1] == ["2026-10-10"]
+
+
+async def test_an_age_put_right_is_known(world: World) -> None:
+    await world.talk("day-1", "i am six years old", "Six!", "no i'm seven", "Ah.")
+    await world.night(["none"])
+    assert (await world.store.read(profile.current)).age == 7

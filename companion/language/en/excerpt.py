@@ -32,6 +32,9 @@ _FEWEST = 2
 
 _OPENERS = frozenset(words.stem(each) for each in _TABLE.ordered("line_openers"))
 _NO_NAMES = frozenset(map(words.stem, {*COMMON_WORDS, *WEEKDAYS, *VALUES}))
+GAP = " … "
+"""Stands between words of one person that were not said one after the other."""
+
 _MUCH = 4
 """Content words that say something."""
 

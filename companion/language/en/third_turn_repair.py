@@ -12,6 +12,7 @@ import re
 
 from companion.language.en import sentences
 from companion.language.en.calendar_names import WEEKDAYS
+from companion.language.en.excerpt import GAP
 from companion.language.en.words import content
 from companion.language.tables import Table
 
@@ -24,8 +25,6 @@ _KINDS = (
 )
 _NO_NOUN = _TABLE.words("no_noun")
 _WEEKDAYS = frozenset(each.lower() for each in WEEKDAYS)
-GAP = " … "
-"""Stands between two messages that are read as one."""
 
 
 def repaired(earlier: str, line: str, said: str) -> str | None:
