@@ -82,7 +82,8 @@ def excerpts(
     if length <= _SHORT_MESSAGE or (excerpt.needs_line_before(said) and length <= _EXCERPT_WORDS):
         said = whole
     begins = whole.startswith(said)
-    needs = asked or (corrects and corrects.doubted) or excerpt.needs_line_before(said)
+    alone = bool(heard.meant) or not excerpt.needs_line_before(said)  # a slip says it in two
+    needs = asked or (corrects and corrects.doubted) or not alone
     before = heard.before if begins and needs else ""
     about = _may_be_about(said, heard) or excerpt.needs_earlier(before)
     earlier = _earlier(heard) if before and about else ""

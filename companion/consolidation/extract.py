@@ -131,6 +131,9 @@ class Drafting:
         whom = said_before = ""
         if before is not None:
             said_before = before.user.text if before.user and before.stopped is None else ""
+            slip = next((t for t in turns if t.number == number - 2), None)
+            if slip is not None:  # "no i mean sunday" says nothing by itself
+                said_before = third_turn.meant(slip, before) or said_before
             talk = (language.grounding.renamed(line, addressed, ""), said_before)
             whom = language.people.goes_on_about(meant, talk, known)
             meant = language.people.with_name(meant, whom)

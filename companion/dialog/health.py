@@ -85,7 +85,8 @@ class HealthWatch:
 
     async def note_stopped(self, words: str, turn: TurnKey | None) -> None:
         """Note what was told in a message that a guard took for an emergency ("when I eat prawns I
-        can't breathe"): its reply is another one."""
+        can't breathe"), or cared about without knowing why ("i cant eat walnuts they make my lips
+        big"): its reply is another one."""
         if turn is not None and (telling := await self._health.tells(words)) is not None:
             await self._note(telling, turn, [])
             self._to_confirm = None

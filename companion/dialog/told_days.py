@@ -17,6 +17,7 @@ from companion.answering import Answer, Heard
 from companion.clock import Clock
 from companion.language.types import AskedDay, ToldDay
 from companion.recall import third_turn
+from companion.records import Memory, Source
 from companion.store import history, memories, turn_index
 from companion.store.database import Store
 
@@ -114,8 +115,16 @@ def _tellings(
         if memory is not None and memory.told_by_parent:
             found.append(_Telling(memory.text, memory.created))
         elif memory is not None:
-            found += [_Telling(each.quote, memory.created) for each in memory.sources]
+            found += [_Telling(_as_meant(memory, each), memory.created) for each in memory.sources]
     return sorted(found, key=lambda each: each.time)
+
+
+def _as_meant(memory: Memory, source: Source) -> str:
+    """What a memory quotes; of a slip that was put right, what was meant."""
+    parts = language.excerpt.parts(memory.text)
+    shown = "" if parts is None else parts.said
+    meant = language.third_turn_repair.read_as_one(shown)
+    return meant if meant != shown and len(memory.sources) == 1 else source.quote
 
 
 def _before(c: apsw.Connection, session: str, number: int) -> str:

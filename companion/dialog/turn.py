@@ -251,7 +251,7 @@ class Dialog:
         if not (heard.stops or withdrawn):
             reading = await self._responder.reading(words, talk)
             await self._profile.note(self._greeting.add_user_message(words, reading), record.key)
-        elif heard.topic == "emergency":
+        elif heard.topic == "emergency" or heard.vague:
             await self._health.note_stopped(words, record.key)
         if heard.stops:
             self._greeting.add_stopped()

@@ -49,3 +49,10 @@ async def test_an_age_put_right_is_known(world: World) -> None:
     await world.talk("day-1", "i am six years old", "Six!", "no i'm seven", "Ah.")
     await world.night(["none"])
     assert (await world.store.read(profile.current)).age == 7
+
+
+async def test_what_is_told_next_is_not_shown_with_the_slip(world: World) -> None:
+    talk = [SAID, "Oh!", "no i mean sunday", "Ah.", "it is in Devon", "Where?"]
+    await world.talk("day-1", *talk, "by the old mill, grandpa drives us", "Nice.")
+    await world.night(["none"])
+    assert not [each for each in await world.texts() if each.startswith('The user said: "no i')]

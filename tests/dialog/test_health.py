@@ -11,6 +11,8 @@ from companion.dialog.replies import ASK_A_GROWN_UP, TAKEN_BACK, is_that_right
 from companion.engines.embedding.onnx import OnnxEmbedder
 from companion.errors import EngineError
 from companion.records import Source
+from companion.safety.replies import care
+from companion.safety.verdict import PASS, Side, Verdict
 from companion.store import corrections, memories, profile
 from tests.dialog.talk import Talk, talking
 from tests.fakes import HashEmbedder, ScriptedModel
@@ -115,6 +117,22 @@ async def test_an_allergy_told_in_what_a_guard_stopped_is_kept(
         reply = (await talk.say(told)).text
         assert "is that right?" not in reply
         assert reply != YES, "the reply to an emergency"
+        assert len(await health_of(talk)) == 1
+
+
+class Vague:
+    """Cares about everything, and does not know why."""
+
+    async def judge(self, text: str, *, side: Side) -> Verdict:
+        return care("abuse", "meaning", near_stop=False, vague=True) if side == "in" else PASS
+
+
+async def test_an_allergy_told_in_what_a_guard_only_doubted_is_kept(
+    tmp_path: Path, embedder: OnnxEmbedder
+) -> None:
+    async with talking(tmp_path, embedder=embedder, guard=Vague()) as talk:
+        await talk.say("i cant eat walnuts they make my lips big")
+        await talk.say("nobody likes my drawing")
         assert len(await health_of(talk)) == 1
 
 

@@ -57,7 +57,8 @@ async def test_the_day_is_reckoned_from_the_telling(
     assert answer in text
 
 
-async def test_a_slip_that_was_put_right_after_the_answer(tmp_path: Path) -> None:
+@pytest.mark.parametrize("night", [False, True])
+async def test_a_slip_that_was_put_right_after_the_answer(tmp_path: Path, night: bool) -> None:
     clock = ManualClock(SATURDAY + timedelta(hours=6))
     async with talking(tmp_path, clock=clock) as talk:
         session = await talk.store.write(log.start_session, SATURDAY)
@@ -65,6 +66,8 @@ async def test_a_slip_that_was_put_right_after_the_answer(tmp_path: Path) -> Non
             await talk.store.write(log.append, session, "user", said, SATURDAY)
             await talk.store.write(log.append, session, "assistant", "Oh!", SATURDAY)
         await talk.store.write(log.end_session, session, SATURDAY)
+        if night:
+            await talk.consolidate("words")
         assert "Tomorrow, Sunday 3 May" in (await talk.say("when do we go to the lighthouse")).text
 
 

@@ -48,6 +48,12 @@ def repaired(earlier: str, line: str, said: str) -> str | None:
     return f"{earlier.strip()}{GAP}{plain}"
 
 
+def read_as_one(said: str) -> str:
+    """Both messages in one text, as a memory shows them, as they were meant."""
+    earlier, gap, later = said.partition(GAP)
+    return (repaired(earlier, "", later) if gap else None) or said
+
+
 def _asks_for_one(line: str, old: re.Pattern[str]) -> bool:
     asked = [each for each in sentences.split(line) if each.endswith("?")]
     return any(_RE.asks_for_one.search(each) or old.search(each) for each in asked)
