@@ -25,6 +25,7 @@ def told(words: str, asked: CoreItem | None = None) -> dict[str, str]:
         ("Call me Ishmael", "Ishmael"),
         ("you can call me Jean-Luc", "Jean-Luc"),
         ("hi i'm mia", "Mia"),
+        ("hello im mira and im seven", "Mira"),
         ("Im Zoë", "Zoë"),
         ("my name is Mary Jane and I'm 9", "Mary Jane"),
         ("I am Gary, 25 this year", "Gary"),
