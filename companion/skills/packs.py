@@ -194,6 +194,12 @@ def pick(
     return chosen
 
 
+def about(items: Iterable[Rhyme], thing: str) -> bool:
+    """Whether any of them is about all that these plain words name."""
+    theme = set(language.skills.content(thing))
+    return any(theme <= set(each.about) for each in items)
+
+
 def by_key(items: tuple[Item, ...], key: str) -> Item | None:
     """The one that was told; None when the pack has changed since."""
     return next((each for each in items if each.key == key), None)

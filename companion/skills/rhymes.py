@@ -1,11 +1,12 @@
-"""Rhymes and songs, spoken; then once more with gaps, which the child fills."""
+"""Rhymes and songs, spoken; then once more with gaps, which the child fills. Where no rhyme is
+about what was asked for, a song is made of it: verses with a place for the thing."""
 
 from __future__ import annotations
 
 from random import Random
 
 from companion import language
-from companion.skills import packs
+from companion.skills import made_songs, packs
 from companion.skills.protocol import LIKELY, NO, SURE, Reply, Request, State
 from companion.skills.replies import line
 from companion.skills.turns import guess, is_said, names, yes_or_no
@@ -36,6 +37,8 @@ class Rhymes:
         move = "another" if asked or named else None
         if running:
             move = self._move(request.plain, state)
+        if not named and not running and (made := self._made(request, state)):
+            return made
         if move == "another":
             about = (asked["about"] or "") if asked else ""
             chosen = named or packs.pick(packs.rhymes(), state, request.profile, self._rng, about)
@@ -55,6 +58,17 @@ class Rhymes:
         at = state["gap"]
         whole = f"{rhyme.lines[at][0]} {rhyme.lines[at][1]}."
         return self._gaps(rhyme, at + 1, over, (whole,))
+
+    def _made(self, request: Request, state: State) -> Reply | None:
+        """A song of what was asked for, where no rhyme is about it."""
+        subject = language.skills.subject_of(request.plain, request.words)
+        thing = subject and (subject.thing or request.profile.name)
+        if subject is None or not thing or packs.about(packs.rhymes(), subject.thing or thing):
+            return None
+        sung: list[int] = state.get("sung", [])
+        number, lines = made_songs.of(thing, sung, self._rng, someone=subject.someone)
+        kept = {"told": state.get("told", []), "sung": [*sung, number][-made_songs.KEPT :]}
+        return Reply((line("rhyme.made"), *lines), kept)
 
     def _whole(self, rhyme: packs.Rhyme, state: State, *opening: str) -> Reply:
         said = tuple(f"{text} {gap}".strip().rstrip(",") for text, gap in rhyme.lines[:MOST_LINES])

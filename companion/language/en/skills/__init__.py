@@ -11,9 +11,11 @@ from functools import lru_cache
 from pathlib import Path
 
 from companion.language.en.numbers import VALUES, number_in
+from companion.language.en.skills.articles import with_article
 from companion.language.en.skills.heroes import Hero, hero_of
 from companion.language.en.skills.homework import in_words as sum_in_words
 from companion.language.en.skills.homework import sum_of, to_spell
+from companion.language.en.skills.subjects import Subject, subject_of
 from companion.language.en.skills.times import (
     TimeOfDay,
     count_of_days,
@@ -144,18 +146,6 @@ def singular(word: str) -> str:
     return word
 
 
-def with_article(noun: str) -> str:
-    """A thing with "a" or "an" before it.
-
-    >>> with_article("owl"), with_article("unicorn"), with_article("stairs")
-    ('an owl', 'a unicorn', 'stairs')
-    """
-    if noun in words_in("turns", "no_article"):
-        return noun
-    sound = noun in words_in("turns", "said_with_a") or noun[:1] not in tuple("aeiou")
-    return f"a {noun}" if sound else f"an {noun}"
-
-
 def number(words: str) -> int | None:
     """The one number, up to 999, in plain words; None for none, or for several different ones.
 
@@ -187,6 +177,7 @@ def _one_number(tokens: list[str]) -> bool:
 
 __all__ = [
     "Hero",
+    "Subject",
     "TimeOfDay",
     "asks",
     "commands",
@@ -202,6 +193,7 @@ __all__ = [
     "singular",
     "spoken_duration",
     "spoken_time",
+    "subject_of",
     "sum_in_words",
     "sum_of",
     "tells",

@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.language.en.second_person import in_second_person
+from companion.language.en.skills.articles import with_article
 from companion.language.tables import Table
 
 _TABLE = Table(Path(__file__).with_name("heroes.yaml"))
 _ABOUT = _TABLE.pattern("about")
 _WHERE = _TABLE.pattern("where")
 _ENDS = _TABLE.pattern("ends")
+_DOES_ENDS = _TABLE.pattern("does_ends")
+_FRIEND = _TABLE.pattern("friend")
 _CLAUSE = _TABLE.pattern("clause")
 _SEVERAL = _TABLE.words("several")
 _SOMEONE = _TABLE.words("someone")
@@ -40,7 +43,8 @@ def hero_of(plain: str, words: str) -> Hero | None:
     >>> hero_of("tell me a story about a goat that lives in the lift", "")
     Hero(first='a goat that lives in the lift', after='the goat')
     """
-    if (found := _WHERE.search(plain) or _ABOUT.search(plain)) is None:
+    scene = _WHERE.search(plain)
+    if (found := scene or _ABOUT.search(plain)) is None:
         return None
     phrase = _ENDS.sub("", found["hero"]).strip()
     names = [_CLAUSE.sub("", each) for each in phrase.split(" and ")][:2]
@@ -53,7 +57,16 @@ def hero_of(plain: str, words: str) -> Hero | None:
     own = len(names) == 1 and names[0].split()[0] in ("a", "an", "one", "the", *_SEVERAL)
     whole = phrase if own and len(phrase.split()) <= MOST_WORDS else ""
     first = _second(whole) or " and ".join(hero.first for hero in each)
-    return Hero(first, " and ".join(hero.after for hero in each))
+    does = _DOES_ENDS.sub("", scene["does"]) if scene and own else ""
+    if does and len(does.split()) <= MOST_WORDS:
+        plainly = with_article(first[4:]) if first.startswith("the ") else first
+        first = f"{plainly} that {does}"
+    after = " and ".join(hero.after for hero in each)
+    friend = _FRIEND.search(plain)
+    if friend is None or friend["kind"] in phrase or len(names) > 1:
+        return Hero(first, after)
+    name = friend["name"].capitalize()
+    return Hero(f"{first}, and {friend['kind']} called {name}", f"{after} and {name}")
 
 
 def _named(name: str, words: str) -> Hero | None:
