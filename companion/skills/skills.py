@@ -12,18 +12,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
-
-import apsw
+from dataclasses import replace
 
 from companion import language
 from companion.answering import Announcement, Answer, Heard, Reading
 from companion.clock import Clock
 from companion.errors import StoreFailing
+from companion.skills.held import Held, all_held, document
 from companion.skills.protocol import NO, SURE, Reply, Request, Skill, State
 from companion.skills.timer_book import TimerBook
 from companion.skills.turns import yes_or_no
-from companion.store import history, skill_state
+from companion.store import skill_state
 from companion.store.database import Store
 from companion.store.skill_state import SkillState
 
@@ -55,27 +54,6 @@ MOST_WAITING = 6
 """Messages for others after which a story is no longer gone on with at a mere "go on"."""
 
 
-@dataclass(frozen=True)
-class _Held:
-    """What one skill keeps, and how its last answer fared."""
-
-    state: State
-    runs: bool
-    waits: bool
-    said: tuple[str, ...]
-    """The sentences of its last answer."""
-
-    session: str
-    turn: int
-    """Where it was given."""
-
-    passed: int = 0
-    """Messages since then that were for others."""
-
-    unheard: int = 0
-    """How many of the sentences were not heard to their end; told by the log."""
-
-
 class Skills:
     """Every skill that is on. One child's."""
 
@@ -98,7 +76,7 @@ class Skills:
         self._name = name
         self._timers = timers
         self._written = written
-        self._held: dict[str, _Held] = {}
+        self._held: dict[str, Held] = {}
         """As it was last read or written: what there is while the disk fails."""
 
     @property
@@ -112,8 +90,12 @@ class Skills:
         if self._timers is not None:
             self._timers.quiet()
         held = await self._read()
-        request = self._request(heard)
-        for sure, skill, asked, state in self._wanting(request, held):
+        request = self._request(heard, heard.words)
+        wanting = self._wanting(request, held)
+        if not wanting and (wish := _last_sentence(heard.words)):
+            request = self._request(heard, wish)
+            wanting = [each for each in self._wanting(request, held) if each[0] == SURE]
+        for sure, skill, asked, state in wanting:
             if sure < SURE and not asked.running and (found := await self._in_words(heard)):
                 await self._pass(held, heard.turn)
                 return found
@@ -143,20 +125,21 @@ class Skills:
         if self._timers is not None:
             self._timers.forget()
 
-    def _request(self, heard: Heard) -> Request:
+    def _request(self, heard: Heard, words: str) -> Request:
+        plain = language.skills.plain(words, self._name)
         return Request(
-            heard.words,
-            language.skills.plain(heard.words, self._name),
+            words,
+            plain,
             heard.previous,
             heard.profile,
             self._clock.wall(),
             self._clock.trusted(),
             heard.turn,
-            asked=_asked_for(heard.reading, language.skills.plain(heard.words, self._name)),
+            asked=_asked_for(heard.reading, plain),
         )
 
     def _wanting(
-        self, request: Request, held: dict[str, _Held]
+        self, request: Request, held: dict[str, Held]
     ) -> list[tuple[float, Skill, Request, State]]:
         """Who is to be asked and how sure it is, the one that waits for an answer first, then the
         surest."""
@@ -190,7 +173,7 @@ class Skills:
             return None
 
     async def _keep(
-        self, name: str, reply: Reply, held: dict[str, _Held], turn: tuple[str, int] | None
+        self, name: str, reply: Reply, held: dict[str, Held], turn: tuple[str, int] | None
     ) -> None:
         """Commit the new state; a game that begins ends the one that was running."""
         if turn is None:
@@ -201,10 +184,10 @@ class Skills:
                 ends = known.runs and reply.runs and not known.waits
                 now[other] = replace(known, runs=False) if ends else known
         if reply.state is not None:
-            now[name] = _Held(reply.state, reply.runs, reply.waits, reply.sentences, *turn)
+            now[name] = Held(reply.state, reply.runs, reply.waits, reply.sentences, *turn)
         await self._write(held, now)
 
-    async def _pass(self, held: dict[str, _Held], turn: tuple[str, int] | None) -> None:
+    async def _pass(self, held: dict[str, Held], turn: tuple[str, int] | None) -> None:
         """Count a message that was for others; a game that was passed by twice is over."""
         if turn is None:
             return
@@ -215,10 +198,10 @@ class Skills:
             now[name] = replace(known, passed=passed, runs=known.runs and not over)
         await self._write(held, now)
 
-    async def _write(self, before: dict[str, _Held], now: dict[str, _Held]) -> None:
+    async def _write(self, before: dict[str, Held], now: dict[str, Held]) -> None:
         time = self._clock.wall().isoformat()
         changed = [
-            SkillState(name, _document(known), time, known.session, known.turn)
+            SkillState(name, document(known), time, known.session, known.turn)
             for name, known in now.items()
             if before.get(name) != known
         ]
@@ -231,12 +214,19 @@ class Skills:
         except (StoreFailing, ValueError) as error:
             logger.error("what a skill keeps is not stored: %s", error)
 
-    async def _read(self) -> dict[str, _Held]:
+    async def _read(self) -> dict[str, Held]:
         try:
-            self._held = await self._store.read(_all_held)
+            self._held = await self._store.read(all_held)
         except StoreFailing as error:
             logger.error("what skills keep cannot be read: %s", error)
         return dict(self._held)
+
+
+def _last_sentence(words: str) -> str:
+    """What a message ends with, which is often the wish: "We went to the zoo. Tell me a story."; ""
+    where it has one sentence."""
+    several = language.sentences.split(words)
+    return several[-1] if len(several) > 1 else ""
 
 
 def _asked_for(reading: Reading, plain: str) -> str:
@@ -247,53 +237,10 @@ def _asked_for(reading: Reading, plain: str) -> str:
     return reading.act if reading.of(reading.act) >= least else ""
 
 
-def _is_for_others(known: _Held, request: Request) -> bool:
+def _is_for_others(known: Held, request: Request) -> bool:
     """Whether a message is not for a skill that once waited for one: much has been said since, or
     it answers a question that somebody else has put."""
     if known.passed >= MOST_WAITING:
         return True
     asked = known.passed > 0 and request.previous.rstrip().endswith("?")
     return asked and yes_or_no(request.plain) is not None
-
-
-def _document(known: _Held) -> dict[str, object]:
-    return {
-        "of": known.state,
-        "runs": known.runs,
-        "waits": known.waits,
-        "said": list(known.said),
-        "passed": known.passed,
-    }
-
-
-def _all_held(c: apsw.Connection) -> dict[str, _Held]:
-    """What every skill keeps. What was not heard of its last answer is told by the log: nothing of
-    it where the power failed before, a part where it was interrupted."""
-    held = {}
-    for kept in skill_state.all_states(c):
-        document = kept.state
-        said = tuple(document["said"])
-        unheard = 0
-        if document["runs"] or document["waits"]:
-            turn = history.turn(c, kept.session, kept.turn)
-            if turn is not None:
-                unheard = _unheard(said, "" if turn.reply is None else turn.reply.text)
-        held[kept.skill] = _Held(
-            document["of"],
-            document["runs"],
-            document["waits"],
-            said,
-            kept.session,
-            kept.turn,
-            document["passed"],
-            unheard,
-        )
-    return held
-
-
-def _unheard(said: Sequence[str], heard: str) -> int:
-    """How many sentences are not in what was heard to their end."""
-    for number, sentence in enumerate(said):
-        if sentence not in heard:
-            return len(said) - number
-    return 0

@@ -3,9 +3,12 @@ looked at while the table was written)."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from companion import language
+from tests.skills.playing import playing
 
 
 @pytest.mark.parametrize(
@@ -46,3 +49,10 @@ def test_what_a_wish_is_about_is_found() -> None:
     asked = language.skills.asks("stories", "story", "tell me story bout a digger")
     assert asked is not None
     assert asked["about"] == "digger"
+
+
+async def test_a_wish_may_come_last(tmp_path: Path) -> None:
+    async with playing(tmp_path) as play:
+        said = await play.say("We went to the zoo and it was hot. Tell me a story about a penguin.")
+        assert "penguin" in said
+        assert await play.say("My brother told a joke. He told it at school.") == ""
