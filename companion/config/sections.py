@@ -145,6 +145,10 @@ class RepertoireSection(Section):
     """Who answers a question about the world that no entry answers: a written "I'm not sure, who
     could we ask?", or the language model."""
 
+    ways_out: bool = True
+    """Answer with a written line what nobody is sure of, where a small model answers badly: wishes,
+    questions, clues in a guessing game, corrections."""
+
 
 class RetrievalSection(Section):
     gone: ClassVar[dict[str, str]] = dict.fromkeys(

@@ -89,6 +89,8 @@ class ByAct:
         `wording`."""
         if (role := language.variants.be(heard.words)) is not None:
             return self._be(*role)
+        if _leaves(heard):
+            return self.banks["goodbye"].written(language.lull.part_of_day(heard.words))
         act = _answered_as(heard)
         bank = self.banks.get(act)
         joking = act in FACTS and heard.reading.of("tells_joke") >= AS_JOKE
@@ -148,6 +150,12 @@ class ByAct:
         if act == "yes_no" and variant == "yes" and _offered(heard.previous):
             return None
         return bank.written(variant if variant in bank.asked else None)
+
+
+def _leaves(heard: Heard) -> bool:
+    """Whether somebody has to go, whatever else is told."""
+    leaves = language.variants.of("goodbye", heard.words) == "leaves"
+    return leaves and not language.question.asking(heard.words)
 
 
 def _answered_as(heard: Heard) -> str:

@@ -16,7 +16,7 @@ from companion.config import FamilySection, RepertoireSection
 from companion.engines.heap import give_back
 from companion.engines.protocols import Embedder
 from companion.errors import EngineError, InputError
-from companion.repertoire import banks, order, packs, situations, vectors
+from companion.repertoire import banks, order, packs, situations, vectors, ways_out
 from companion.repertoire.banks import Bank
 from companion.repertoire.by_act import ByAct
 from companion.repertoire.certainty import NEAR, SURE
@@ -83,6 +83,7 @@ class Repertoire:
         self._listener: Listener | None = None
         self._chooses: ByAct | None = None
         self._situations: Situations | None = None
+        self._ways_out: dict[str, Entry] = {}
         self._guard: Classifier | None = None
         self._known = vectors.StoredVectors()
         """Of the exchanges of banks."""
@@ -102,6 +103,8 @@ class Repertoire:
             self._opinions = await asyncio.to_thread(banks.opinions)
             self._listener = await asyncio.to_thread(Listener, self._chance)
             self._situations = await asyncio.to_thread(situations.open_shipped)
+            if self._section.ways_out:
+                self._ways_out = await asyncio.to_thread(ways_out.shipped)
             self._guard = await asyncio.to_thread(Classifier, self._embedder)
             self._chooses = ByAct(self._banks, self._name, self._section.facts)
             self._known = known.only(banks.texts(self._banks))
@@ -194,10 +197,12 @@ class Repertoire:
             return Answer(found, "repertoire:situation", unless_known=known)
         trouble = placed.trouble() if placed else None
         told = self._listener.reply(heard, lately, danger=danger, trouble=trouble)
-        if told is None:
-            return None
-        by = "repertoire:listening"
-        return Answer(told.sentences, by, lead=told.lead, after=told.after)
+        if told is not None:
+            by = "repertoire:listening"
+            return Answer(told.sentences, by, lead=told.lead, after=told.after)
+        way = ways_out.way_out(self._ways_out, heard, danger)
+        out = self._chosen(way, heard, lately) if way else None
+        return Answer(out, "repertoire:way_out", unless_known=True) if out else None
 
     async def _placed(self, heard: Heard, said: str) -> Placed | None:
         """None where nobody knows situations. Raises EngineError."""

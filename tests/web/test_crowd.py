@@ -79,12 +79,12 @@ async def test_who_does_not_read_is_cut(
     allowed_s = connections.LONGEST_S
     monkeypatch.setattr(connections, "LONGEST_S", 0.5)
     toy.memories = {n: memory(n, "x" * 16_000) for n in range(1, 400)}
-    while connections._held:  # the last page's connection has gone
+    while connections._held:  # noqa: ASYNC110 - until the last page's connection has gone
         await asyncio.sleep(0.01)
     slow = socket.socket()
     slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     slow.connect(("127.0.0.1", inside.port))
-    while not connections._held:  # until it is let in, with its half second
+    while not connections._held:  # noqa: ASYNC110 - until it is let in, with its half second
         await asyncio.sleep(0.01)
     monkeypatch.setattr(connections, "LONGEST_S", allowed_s)
     cookie = inside.http.cookies["companion"]
