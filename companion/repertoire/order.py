@@ -16,7 +16,7 @@ CALM = ("about_toy/", "ask_cannot/", "hard_question/", "tells_joke/")
 NARROWER = (
     *("about_toy/", "ask_cannot/", "tells_joke/", "pretend/role_of_toy", "pretend/be"),
     *("pretend/sounds_so", "love/asks", "yes_no/", "short_answer/", "one_word/", "thanks/"),
-    *("greeting/", "goodbye/", "insult/", "nonsense/"),
+    *("greeting/", "insult/", "nonsense/"),
 )
 """Replies by act that know more of a message than its situation does: which part of the toy it asks
 about, what it wants done."""

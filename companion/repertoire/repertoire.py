@@ -105,6 +105,8 @@ class Repertoire:
             self._situations = await asyncio.to_thread(situations.open_shipped)
             if self._section.ways_out:
                 self._ways_out = await asyncio.to_thread(ways_out.shipped)
+            if self._section.facts == "model":
+                self._ways_out.pop("fact_question", None)
             self._guard = await asyncio.to_thread(Classifier, self._embedder)
             self._chooses = ByAct(self._banks, self._name, self._section.facts)
             self._known = known.only(banks.texts(self._banks))
