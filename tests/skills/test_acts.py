@@ -115,3 +115,9 @@ async def test_it_passes_no_greeting_on(tmp_path: Path, words: str) -> None:
     async with playing(tmp_path) as play:
         await play.say(words)
         assert play.by != "skill:device"
+
+
+async def test_who_says_how_a_game_goes_is_offered_no_list(tmp_path: Path) -> None:
+    async with playing(tmp_path) as play:
+        words = "can we play that one where you say a horrible dinner and i say a worse one"
+        assert await asked(play, words, "ask_game") == ("", "")

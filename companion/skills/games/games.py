@@ -40,7 +40,9 @@ class Games:
             return self._offer()
         if request.asked == "ask_game" and not (request.running and self._moves(request, state)):
             named = self._named(words, self._games)
-            return self._begin(named, request) if named is not None else self._offer()
+            if named is not None:
+                return self._begin(named, request)
+            return None if _asks("described", words) else self._offer()
         if not request.running:
             return None
         running = self._games.get(state["game"])
