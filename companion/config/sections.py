@@ -145,7 +145,7 @@ class RepertoireSection(Section):
     """Who answers a question about the world that no entry answers: a written "I'm not sure, who
     could we ask?", or the language model."""
 
-    ways_out: bool = True
+    fallback: bool = True
     """Answer with a written line what nobody is sure of, where a small model answers badly: wishes,
     questions, clues in a guessing game, corrections."""
 

@@ -101,9 +101,14 @@ OPINIONS = Path(__file__).with_name("opinions.yaml")
 
 def opinions(path: Path = OPINIONS) -> dict[str, Entry]:
     """What the toy says of its taste, by the kind of thing. Raises OSError, yaml.YAMLError."""
+    return by_kind(path, "opinion")
+
+
+def by_kind(path: Path, name: str) -> dict[str, Entry]:
+    """Entries that are replies alone, by the kinds of a file. Raises OSError, yaml.YAMLError."""
     with path.open(encoding="utf-8") as file:
         tree = yaml.load(file, _LOADER)
-    return {kind: Entry(f"opinion/{kind}", (), (), tuple(lines)) for kind, lines in tree.items()}
+    return {kind: Entry(f"{name}/{kind}", (), (), tuple(lines)) for kind, lines in tree.items()}
 
 
 def texts(banks: Mapping[str, Bank]) -> list[str]:

@@ -16,7 +16,7 @@ from companion.config import FamilySection, RepertoireSection
 from companion.engines.heap import give_back
 from companion.engines.protocols import Embedder
 from companion.errors import EngineError, InputError
-from companion.repertoire import banks, order, packs, situations, vectors, ways_out
+from companion.repertoire import banks, fallback, order, packs, situations, vectors
 from companion.repertoire.banks import Bank
 from companion.repertoire.by_act import ByAct
 from companion.repertoire.certainty import NEAR, SURE
@@ -83,7 +83,7 @@ class Repertoire:
         self._listener: Listener | None = None
         self._chooses: ByAct | None = None
         self._situations: Situations | None = None
-        self._ways_out: dict[str, Entry] = {}
+        self._fallback: dict[str, Entry] = {}
         self._guard: Classifier | None = None
         self._known = vectors.StoredVectors()
         """Of the exchanges of banks."""
@@ -103,10 +103,10 @@ class Repertoire:
             self._opinions = await asyncio.to_thread(banks.opinions)
             self._listener = await asyncio.to_thread(Listener, self._chance)
             self._situations = await asyncio.to_thread(situations.open_shipped)
-            if self._section.ways_out:
-                self._ways_out = await asyncio.to_thread(ways_out.shipped)
+            if self._section.fallback:
+                self._fallback = await asyncio.to_thread(fallback.shipped)
             if self._section.facts == "model":
-                self._ways_out.pop("fact_question", None)
+                self._fallback.pop("fact_question", None)
             self._guard = await asyncio.to_thread(Classifier, self._embedder)
             self._chooses = ByAct(self._banks, self._name, self._section.facts)
             self._known = known.only(banks.texts(self._banks))
@@ -202,9 +202,9 @@ class Repertoire:
         if told is not None:
             by = "repertoire:listening"
             return Answer(told.sentences, by, lead=told.lead, after=told.after)
-        way = ways_out.way_out(self._ways_out, heard, danger)
-        out = self._chosen(way, heard, lately) if way else None
-        return Answer(out, "repertoire:way_out", unless_known=True) if out else None
+        entry = fallback.entry(self._fallback, heard, danger)
+        said_so = self._chosen(entry, heard, lately) if entry else None
+        return Answer(said_so, "repertoire:fallback", unless_known=True) if said_so else None
 
     async def _placed(self, heard: Heard, said: str) -> Placed | None:
         """None where nobody knows situations. Raises EngineError."""

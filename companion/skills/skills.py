@@ -18,8 +18,8 @@ from companion import language
 from companion.answering import Announcement, Answer, Heard, Reading
 from companion.clock import Clock
 from companion.errors import StoreFailing
-from companion.skills.held import Held, all_held, document
 from companion.skills.protocol import NO, SURE, Reply, Request, Skill, State
+from companion.skills.saved_state import Held, all_held, document
 from companion.skills.timer_book import TimerBook
 from companion.skills.turns import yes_or_no
 from companion.store import skill_state

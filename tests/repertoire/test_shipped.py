@@ -12,7 +12,7 @@ from companion import language
 from companion.acts.acts import ACTS
 from companion.language.tables import Table
 from companion.language.types import CLAIM_KINDS
-from companion.repertoire import banks, packs, vectors, ways_out
+from companion.repertoire import banks, fallback, packs, vectors
 from companion.repertoire import tones as written
 from companion.repertoire.check import check_replies
 from companion.repertoire.packs import Entry
@@ -20,7 +20,7 @@ from companion.repertoire.packs import Entry
 FILES = packs.files(packs.SHIPPED)
 ENTRIES = [entry for file in FILES for entry in packs.read_file(file)]
 BANKS = banks.shipped()
-WAYS = ways_out.shipped()
+FALLBACK = fallback.shipped()
 
 
 def test_there_are_packs() -> None:
@@ -121,9 +121,9 @@ def test_no_reply_of_a_bank_claims_what_the_toy_cannot_do(act: str) -> None:
     assert {sentence: claim for sentence, claim in claims.items() if claim} == {}
 
 
-@pytest.mark.parametrize("kind", sorted(WAYS))
-def test_guard_and_voice_pass_every_way_out_and_it_claims_nothing(kind: str) -> None:
-    said = WAYS[kind].replies
-    assert check_replies(WAYS[kind]) == []
+@pytest.mark.parametrize("kind", sorted(FALLBACK))
+def test_guard_and_voice_pass_every_fallback_and_it_claims_nothing(kind: str) -> None:
+    said = FALLBACK[kind].replies
+    assert check_replies(FALLBACK[kind]) == []
     claims = {s: language.claims.of(s) for text in said for s in language.sentences.split(text)}
     assert {sentence: claim for sentence, claim in claims.items() if claim} == {}

@@ -44,6 +44,11 @@ def test_a_hero_is_named(words: str, first: str, after: str) -> None:
             "your cat and Bo",
         ),
         (
+            "a story where a pig flies and my dog called bo",
+            "a pig that flies, and your dog called Bo",
+            "the pig and Bo",
+        ),
+        (
             "do a story where the lollipop lady is really a heron but nobody gets died",
             "a lollipop lady that is really a heron",
             "the lollipop lady",

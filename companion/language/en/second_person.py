@@ -16,3 +16,9 @@ def in_second_person(sentence: str) -> str:
         sentence.replace("’", "'"),
     )
     return turned[:1].upper() + turned[1:]
+
+
+def phrase_in_second_person(phrase: str) -> str:
+    """The same for a phrase within a sentence: "my hamster" is "your hamster"."""
+    turned = in_second_person(phrase)
+    return turned[:1].lower() + turned[1:]

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.language.en.second_person import in_second_person
+from companion.language.en.second_person import phrase_in_second_person
 from companion.language.en.skills.articles import with_article
 from companion.language.tables import Table
 
@@ -56,7 +56,7 @@ def hero_of(plain: str, words: str) -> Hero | None:
     each = [hero for hero in named if hero is not None]
     own = len(names) == 1 and names[0].split()[0] in ("a", "an", "one", "the", *_SEVERAL)
     whole = phrase if own and len(phrase.split()) <= MOST_WORDS else ""
-    first = _second(whole) or " and ".join(hero.first for hero in each)
+    first = phrase_in_second_person(whole) or " and ".join(hero.first for hero in each)
     does = _DOES_ENDS.sub("", scene["does"]) if scene and own else ""
     if does and len(does.split()) <= MOST_WORDS:
         plainly = with_article(first[4:]) if first.startswith("the ") else first
@@ -66,7 +66,8 @@ def hero_of(plain: str, words: str) -> Hero | None:
     if friend is None or friend["kind"] in phrase or len(names) > 1:
         return Hero(first, after)
     name = friend["name"].capitalize()
-    return Hero(f"{first}, and {friend['kind']} called {name}", f"{after} and {name}")
+    kind = phrase_in_second_person(friend["kind"])
+    return Hero(f"{first}, and {kind} called {name}", f"{after} and {name}")
 
 
 def _named(name: str, words: str) -> Hero | None:
@@ -79,7 +80,7 @@ def _named(name: str, words: str) -> Hero | None:
     if first in _SEVERAL:
         return Hero(name, f"the {name}") if rest else None
     if first in _OWN:
-        own = _second(name)
+        own = phrase_in_second_person(name)
         return Hero(own, own) if rest else None
     said = re.search(rf"\b{re.escape(name)}\b", words, re.IGNORECASE)
     if said and all(part[:1].isupper() for part in said[0].split()):
@@ -87,8 +88,3 @@ def _named(name: str, words: str) -> Hero | None:
     if name.endswith("s") and not name.endswith("ss"):
         return Hero(f"some {name}", f"the {name}")
     return None
-
-
-def _second(said: str) -> str:
-    turned = in_second_person(said)
-    return turned[:1].lower() + turned[1:]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from companion.language.en.second_person import in_second_person
+from companion.language.en.second_person import phrase_in_second_person
 from companion.language.tables import Table
 
 _TABLE = Table.beside(__file__)
@@ -49,5 +49,4 @@ def subject_of(plain: str, words: str) -> Subject | None:
     said = re.search(rf"\b{re.escape(thing)}\b", words, re.IGNORECASE)
     if said and all(part[:1].isupper() for part in said[0].split()):
         return Subject(said[0], someone=True)
-    turned = in_second_person(thing)
-    return Subject(turned[:1].lower() + turned[1:], parts[0] in _SOMEONES)
+    return Subject(phrase_in_second_person(thing), parts[0] in _SOMEONES)

@@ -10,24 +10,24 @@ from companion.answering import Heard, Reading
 from companion.config import RepertoireSection
 from companion.engines.protocols import Embedder
 from companion.records import Profile
-from companion.repertoire import ways_out
+from companion.repertoire import fallback
 from tests.dialog.talk import talking
 from tests.fakes import ScriptedActs
 from tests.repertoire.test_repertoire import repertoire
 
-WAYS = ways_out.shipped()
+FALLBACK = fallback.shipped()
 
 
 def found(words: str, previous: str = "", danger: float = 0.0, **acts: float) -> str:
-    """The kind of way out for a message of these acts; "" for none."""
+    """The kind of fallback for a message of these acts; "" for none."""
     heard = Heard(words, None, previous, Profile(), Reading(acts))
-    entry = ways_out.way_out(WAYS, heard, danger)
-    return entry.id.removeprefix("way_out/") if entry else ""
+    entry = fallback.entry(FALLBACK, heard, danger)
+    return entry.id.removeprefix("fallback/") if entry else ""
 
 
 def test_every_kind_has_replies_of_its_own() -> None:
-    assert set(WAYS) == set(ways_out.KINDS)
-    said = [reply for entry in WAYS.values() for reply in entry.replies]
+    assert set(FALLBACK) == set(fallback.KINDS)
+    said = [reply for entry in FALLBACK.values() for reply in entry.replies]
     assert len(said) == len(set(said))
 
 
@@ -55,12 +55,12 @@ def test_what_may_be_grave_is_left_alone() -> None:
 async def test_it_needs_no_model_and_may_be_off(tmp_path: Path, embedder: Embedder) -> None:
     words = "can we play the one where you say a horrible dinner and i say a worse one"
     acts = ScriptedActs({words: "ask_game"})
-    for on, by in ((True, "repertoire:way_out"), (False, "model")):
-        section = RepertoireSection(ways_out=on)
+    for on, by in ((True, "repertoire:fallback"), (False, "model")):
+        section = RepertoireSection(fallback=on)
         made = repertoire(embedder, tmp_path, section=section)
         folder = tmp_path / by.replace(":", "_")
         folder.mkdir()
         async with talking(folder, embedder=embedder, written=made, acts=acts) as talk:
             result = await talk.say(words)
             assert result.by == by
-            assert (result.text in WAYS["game_wish"].replies) == on
+            assert (result.text in FALLBACK["game_wish"].replies) == on

@@ -1,8 +1,8 @@
-"""Written ways out: what is said to a message of which little more than its kind is known.
+"""Fallback replies: what is said to a message of which little more than its kind is known.
 
 A small model answers tellings and feelings passably, and wishes, questions, clues and corrections
-badly (docs/experiments.md, "Ways out"). So what nobody was sure of and what is of such a kind gets
-a reply that is right whatever the details are. The replies are in ways_out.yaml.
+badly (docs/experiments.md, "Fallback replies"). So what nobody was sure of and what is of such a
+kind gets a reply that is right whatever the details are. The replies are in fallback.yaml.
 """
 
 from __future__ import annotations
@@ -10,15 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-import yaml
-
 from companion import language
 from companion.answering import Heard
+from companion.repertoire.banks import by_kind
 from companion.repertoire.listening import HARMLESS, TOLD
 from companion.repertoire.packs import Entry
 from companion.repertoire.situations import MOST_DANGER
 
-FILE = Path(__file__).with_name("ways_out.yaml")
+FILE = Path(__file__).with_name("fallback.yaml")
 
 KINDS: dict[str, tuple[str, ...]] = {
     "guessing": ("game_move",),
@@ -44,17 +43,13 @@ ASK = ("about_toy", "advice", "hard_question", "fact_question", "time_question")
 """Kinds whose message has to ask something in so many words, too, and whose replies are no less
 right where the guard is not quite easy."""
 
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
 
 def shipped(path: Path = FILE) -> dict[str, Entry]:
     """The replies, by kind. Raises OSError, yaml.YAMLError."""
-    with path.open(encoding="utf-8") as file:
-        tree = yaml.load(file, _LOADER)
-    return {kind: Entry(f"way_out/{kind}", (), (), tuple(lines)) for kind, lines in tree.items()}
+    return by_kind(path, "fallback")
 
 
-def way_out(ways: Mapping[str, Entry], heard: Heard, danger: float) -> Entry | None:
+def entry(written: Mapping[str, Entry], heard: Heard, danger: float) -> Entry | None:
     """The replies for a message that nobody else answers; None: the model does. danger: what the
     guard's classifier sees of it, 0 to 1."""
     likely = {kind: heard.reading.of(*acts) for kind, acts in KINDS.items()}
@@ -68,4 +63,4 @@ def way_out(ways: Mapping[str, Entry], heard: Heard, danger: float) -> Entry | N
     if danger > (MOST_DANGER if kind in ASK else HARMLESS):
         return None
     guesses = language.variants.of("toy", heard.previous) in ("guesses", "plays")
-    return ways.get(kind) if guesses or kind != "guessing" else None
+    return written.get(kind) if guesses or kind != "guessing" else None
