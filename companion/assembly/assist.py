@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion import language
 from companion.assembly.dialog import place_of_state
 from companion.assembly.guard import build_guard
+from companion.assembly.models import span_reader
 from companion.assist.answer import head
 from companion.assist.assistant import Assistant
 from companion.assist.listening import Listening
@@ -30,7 +31,8 @@ def build_assistant(
         stored = StoredState(*kept, head(model), trained=is_tuned(model))
     # The classifier knows what children say to a toy; of words to others ("she is allergic to") it
     # makes an emergency. What is whispered stands in what was kept, which it has judged.
-    return Assistant(model, embedder, store, PatternGuard(), config.assist, stored)
+    spans = span_reader(config)
+    return Assistant(model, embedder, store, PatternGuard(), config.assist, stored, spans)
 
 
 def build_listening(config: Config, clock: Clock, store: Store, embedder: Embedder) -> Listening:

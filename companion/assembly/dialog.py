@@ -10,7 +10,7 @@ from companion import language
 from companion.acts.reader import ActReader
 from companion.assembly.guard import build_guard
 from companion.assembly.missing import CANNOT_THINK, Policy, Step
-from companion.assembly.models import Models, absent_model
+from companion.assembly.models import Models, absent_model, span_reader
 from companion.clock import Clock
 from companion.config import Config, RetrievalSection
 from companion.config.settings import Live
@@ -97,9 +97,13 @@ def build_dialog(
         guard=build_guard(config, embedder),
         safety=config.safety,
         service=lambda: live().service,
-        reader=NotesReader(model, config.assist.aside_mb) if section.notes_prompt else None,
+        reader=_notes_reader(config, model) if section.notes_prompt else None,
         reflection=(reflection or build_reflection(config, model)) if section.reflections else None,
     )
+
+
+def _notes_reader(config: Config, model: LanguageModel) -> NotesReader:
+    return NotesReader(model, config.assist.aside_mb, span_reader(config))
 
 
 def build_reflection(config: Config, model: LanguageModel) -> Reflection:

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 from companion.assembly.guard import check_guard
 from companion.assembly.missing import CANNOT_LEARN, CANNOT_THINK, Policy, Step
 from companion.config import Config, LlmSection
+from companion.config.document import shipped
 from companion.engines.absent import AbsentEmbedder, AbsentModel
 from companion.engines.embedding.cached import CachedEmbedder
 from companion.errors import CompanionError, EngineError
 from companion.weights.located import adapter_file, model_file, model_folder, model_name
 
 if TYPE_CHECKING:
-    from companion.engines.protocols import Embedder, LanguageModel
+    from companion.engines.protocols import Embedder, LanguageModel, SpanReader
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,15 @@ async def _embedder(stack: AsyncExitStack, config: Config, policy: Policy) -> Em
         policy.missing(CANNOT_LEARN, error)
         return AbsentEmbedder(CANNOT_LEARN)
     return found
+
+
+def span_reader(config: Config) -> SpanReader | None:
+    """What finds the words that answer a question, loaded with the first; None: switched off."""
+    if not config.retrieval.span_reader:
+        return None
+    from companion.engines.span_reader import OnnxSpanReader
+
+    return OnnxSpanReader(shipped("models/readers/minilm-reader.onnx"), config.embedder.threads)
 
 
 @asynccontextmanager

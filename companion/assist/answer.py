@@ -123,9 +123,12 @@ def head(model: LanguageModel) -> tuple[ChatMessage, ...]:
 
 def notes(found: Sequence[Found]) -> str:
     """Pieces as lines, each with its day, in the order given."""
-    return "\n".join(
-        f"- {each.time:%A} {each.time.day} {each.time:%B %Y}: {each.text}" for each in found
-    )
+    return "\n".join(f"- {dated(each)}" for each in found)
+
+
+def dated(piece: Found) -> str:
+    """A piece with its day."""
+    return f"{piece.time:%A} {piece.time.day} {piece.time:%B %Y}: {piece.text}"
 
 
 def answering(deadline_s: float) -> Options:

@@ -27,10 +27,11 @@ from companion.assist.choosing import (
 from companion.assist.concise import cut
 from companion.assist.finding import Found, Looked, find_words, look_up
 from companion.assist.reading import Candidate, candidates
+from companion.assist.spans import Read, best_of, with_span
 from companion.config import AssistSection
 from companion.dialog.aside import Aside
 from companion.dialog.prefix import StoredState
-from companion.engines.protocols import Embedder, LanguageModel
+from companion.engines.protocols import Embedder, LanguageModel, SpanReader
 from companion.errors import InputError
 from companion.language.types import Gap
 from companion.safety.sanitize import sanitized
@@ -98,14 +99,17 @@ class Assistant:
         guard: Guard,
         section: AssistSection,
         stored: StoredState | None = None,
+        spans: SpanReader | None = None,
     ) -> None:
         """model: the dialog's, whose state is put back after each request; None: rules alone.
-        stored: where the read beginning of the prompt is kept; None: nowhere."""
+        stored: where the read beginning of the prompt is kept; None: nowhere. spans: reads beside
+        the model; None: nobody does."""
         self._model = model if section.by != "cloze" else None
         self._embedder = embedder
         self._store = store
         self._guard = guard
         self._section = section
+        self._spans = spans
         self._foreseen: tuple[str, str] | None = None
         """A context, and the question that was inferred from it ahead."""
         self._aside = None
@@ -142,6 +146,8 @@ class Assistant:
         found = looked.found[: self._section.blocks]
         line, kinds, inferred = known(text), wanted.kinds, not wanted.asked
         chosen = with_model(line, ranked, found, context, question, most, kinds, inferred=inferred)
+        if not chosen.answer and (read := await self._read(wanted, context, found)) is not None:
+            chosen = with_span(line, read, context, question, most)
         return await self._said(wanted, chosen, tokens, began)
 
     @property
@@ -176,6 +182,8 @@ class Assistant:
         """Something was erased: hold nothing of it."""
         if self._aside is not None:
             self._aside.forget()
+        if self._spans is not None:
+            self._spans.forget()
 
     async def _look(self, wanted: need.Need, context: str) -> tuple[Looked, list[Candidate]]:
         """What was found, and what of it may be the answer."""
@@ -184,6 +192,14 @@ class Assistant:
         read = looked.found[:READS]
         pieces = await self._embedder.embed_tokens([each.text for each in read])
         return looked, candidates(replace(looked, found=read), pieces, wanted.kinds, context)
+
+    async def _read(self, wanted: need.Need, context: str, found: Sequence[Found]) -> Read | None:
+        """The likeliest answer in the pieces. Raises EngineError."""
+        if self._spans is None:
+            return None
+        asked = f"{context} {wanted.question}" if wanted.asked and context else wanted.question
+        spans = await self._spans.read(asked, [answer.dated(each) for each in found])
+        return best_of(spans, found)
 
     async def _filled(self, wanted: need.Need, context: str) -> Chosen | None:
         """What rules read where the gap is filled."""

@@ -168,6 +168,10 @@ class RetrievalSection(Section):
     """The same for a question about what was told, which is read apart (`dialog.notes_prompt`):
     `budget_tokens`, where that is more."""
 
+    span_reader: bool = True
+    """Let a small reader (MiniLM, 23 MB) look for the words that answer such a question: where it
+    finds none, an answer of the language model is doubted. Recall at a touch uses it, too."""
+
     s_question: float = Field(0.3, ge=-1, le=1)
     """Least similarity of the nearest text, for a question that may be about the past, or not
     (mode hybrid)."""

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from companion import language
 from companion.dialog import replies
+from companion.dialog.answer_span import AnswerSpan
 from companion.dialog.window import Exchange, Window
 from companion.recall.newer import Words, taken_back
 from companion.recall.protocol import Excerpt, RecallResult
@@ -60,25 +61,38 @@ class Evidence:
 
 
 def hold(
-    words: str, recall: RecallResult, window: Window, profile: Profile, now: str = ""
+    words: str,
+    recall: RecallResult,
+    window: Window,
+    profile: Profile,
+    now: str = "",
+    span: AnswerSpan | None = None,
 ) -> HeldAnswer | None:
     """What the answer to these words is held to; None for all but questions about the person's life
-    and earlier talk. now: the line that the message begins with (`Today`)."""
+    and earlier talk. now: the line that the message begins with (`Today`). span: the likeliest
+    answer in the notes, where they were read for one."""
     outdated, right = _put_right(window)
     talk = [each for each in window if each.number not in outdated]
     evidence = [*_of_notes(recall), *_of_talk(talk), _of_profile(profile), Evidence(now, now)]
     if not language.recollection.asks(words, " ".join(each.text for each in evidence)):
         return None
     fit = [each for each in right if language.recollection.shared(words, each.text) >= FITS]
-    return HeldAnswer(words, evidence, (*fit, *recall.excerpts))
+    return HeldAnswer(words, evidence, (*fit, *recall.excerpts), span)
 
 
 class HeldAnswer:
     """One answer, sentence by sentence."""
 
-    def __init__(self, words: str, evidence: list[Evidence], excerpts: tuple[Excerpt, ...]) -> None:
-        """words: the question. excerpts: the best first."""
+    def __init__(
+        self,
+        words: str,
+        evidence: list[Evidence],
+        excerpts: tuple[Excerpt, ...],
+        span: AnswerSpan | None = None,
+    ) -> None:
+        """words: the question. excerpts: the best first. span: see `hold`."""
         self._words = words
+        self._span = span
         self._evidence = evidence
         self._excerpts = excerpts
         self._answered = False
@@ -104,6 +118,9 @@ class HeldAnswer:
                 break
             if self._may_be_said(sentence):
                 said.append(sentence)
+            elif self._nowhere(sentence):
+                said.append(self._not_remembered)
+                self.ended = True
             elif not self._answered:
                 said.append(self.instead(sentence))
                 self.ended = True
@@ -123,8 +140,17 @@ class HeldAnswer:
             if said := without_instructions(said):  # "my rule is" has become "your rule is"
                 certain = each is self._excerpts[0] and self._certain(each)
                 return (replies.told if certain else replies.perhaps_told)(each.when, said)
+        return self._not_remembered
+
+    @property
+    def _not_remembered(self) -> str:
         choice = zlib.crc32(self._words.encode()) % len(replies.NOT_REMEMBERED)
         return replies.NOT_REMEMBERED[choice]
+
+    def _nowhere(self, sentence: str) -> bool:
+        """Whether the answer stands nowhere, as far as the notes were read for it."""
+        first = not self._answered and language.recollection.states(sentence)
+        return first and self._span is not None and self._span.speaks_against(sentence)
 
     def _clearly_best(self, able: list[Excerpt]) -> list[Excerpt]:
         """The best excerpt, if it is far better than the next."""
@@ -153,6 +179,8 @@ class HeldAnswer:
             return honest
         if not language.recollection.states(sentence):
             return True
+        if self._nowhere(sentence):
+            return False
         borne_out = any(
             language.recollection.borne_out(
                 sentence, self._words, each.text, each.around, nearest=each.nearest

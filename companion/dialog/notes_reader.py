@@ -6,24 +6,39 @@ it. What is likely to be asked is read while it is still being said, as the dial
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
 
 from companion.answering import Heard
-from companion.dialog import notes_prompt
+from companion.dialog import answer_span, notes_prompt
+from companion.dialog.answer_span import AnswerSpan
 from companion.dialog.aside import Aside
 from companion.dialog.window import Window
-from companion.engines.protocols import ChatMessage, Generation, LanguageModel, Options
+from companion.engines.protocols import (
+    ChatMessage,
+    Generation,
+    LanguageModel,
+    Options,
+    SpanReader,
+)
+from companion.errors import EngineError
 from companion.recall.protocol import RecallResult
+
+logger = logging.getLogger(__name__)
 
 
 class NotesReader:
     """One dialog's."""
 
-    def __init__(self, model: LanguageModel, most_mb: float) -> None:
-        """most_mb: see `assist.aside_mb`."""
+    def __init__(
+        self, model: LanguageModel, most_mb: float, spans: SpanReader | None = None
+    ) -> None:
+        """most_mb: see `assist.aside_mb`. spans: tells where nothing in the notes is the answer;
+        None: nobody does."""
         self._model = model
+        self._spans = spans
         self._head = notes_prompt.head()
         self._aside = Aside(model, self._head, most_mb)
 
@@ -36,6 +51,17 @@ class NotesReader:
         asked = notes_prompt.message(recall.block, window, heard.words)
         tokens = self._model.count([*self._head, ChatMessage("user", asked)])
         return asked if tokens <= self._model.context_tokens - notes_prompt.MOST_TOKENS else ""
+
+    async def likeliest(self, heard: Heard, recall: RecallResult) -> AnswerSpan | None:
+        """The likeliest answer in the notes; None where nobody asks for what was told, or the notes
+        were not read for it."""
+        if self._spans is None or not heard.asks_memory or not recall.block:
+            return None
+        try:
+            return await answer_span.find(self._spans, heard.words, recall.block)
+        except EngineError as error:
+            logger.error("the notes are not read for an answer: %s", error)
+            return None
 
     @asynccontextmanager
     async def generation(self, asked: str, options: Options) -> AsyncIterator[Generation]:
@@ -59,3 +85,5 @@ class NotesReader:
     def forget(self) -> None:
         """Something was erased: hold nothing of it."""
         self._aside.forget()
+        if self._spans is not None:
+            self._spans.forget()

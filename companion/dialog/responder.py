@@ -11,6 +11,7 @@ from companion import language
 from companion.answering import UNREAD, Answer, Answerer, Examples, Heard, Reading, ReadsActs
 from companion.config import DialogSection
 from companion.dialog import prompt, replies
+from companion.dialog.answer_span import AnswerSpan
 from companion.dialog.conversation import Conversation
 from companion.dialog.greeting import Greeting
 from companion.dialog.held import HeldAnswer, hold
@@ -73,6 +74,7 @@ class Responder:
         heard = await self._heard(words, talk)
         recall = await self._recalled(heard, talk, None)
         if (asked := self._to_reader(heard, recall, talk.window)) and self._reader:
+            await self._reader.likeliest(heard, recall)
             await self._reader.read_ahead(asked)
             return
         messages, _, _ = await self._prompt(heard, head, talk, recall, now)
@@ -160,7 +162,8 @@ class Responder:
         self.why = recall.items
         if record.stopped:
             return
-        if (held := self._held(words, recall, talk, record.now)) is not None:
+        span = await self._reader.likeliest(heard, recall) if self._reader is not None else None
+        if (held := self._held(words, recall, talk, record.now, span)) is not None:
             if held.unknown:
                 record.by = "recall"
                 yield held.instead()
@@ -241,12 +244,13 @@ class Responder:
         )
 
     def _held(
-        self, words: str, recall: RecallResult, talk: Conversation, now: str
-    ) -> HeldAnswer | None:
+        self, words: str, recall: RecallResult, talk: Conversation, now: str,
+        span: AnswerSpan | None = None,
+    ) -> HeldAnswer | None:  # fmt: skip
         """What the answer is held to; None where nothing is asked that notes could bear out."""
         if not self._section.held_to_notes:
             return None
-        return hold(words, recall, talk.window, self._profile.known, now)
+        return hold(words, recall, talk.window, self._profile.known, now, span)
 
     async def _lent(self, heard: Heard) -> Sequence[tuple[str, str]]:
         """Written exchanges like this one; without them it is answered all the same."""

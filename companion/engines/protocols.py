@@ -177,6 +177,28 @@ class Embedder(Protocol):
         """Free the weights. Calling twice is harmless."""
 
 
+@dataclass(frozen=True)
+class Span:
+    """Words of a passage."""
+
+    text: str
+    at: int
+    """Where in the passage they begin, in characters."""
+
+    score: float
+    """How much likelier they are the answer than that it is not there, in log odds."""
+
+
+class SpanReader(Protocol):
+    """Finds the words of a passage that answer a question: extractive question answering."""
+
+    async def read(self, question: str, passages: Sequence[str]) -> list[Span]:
+        """The best span of each passage, in their order. Raises EngineError."""
+
+    def forget(self) -> None:
+        """Hold nothing of what was read."""
+
+
 async def complete(
     model: LanguageModel, messages: Sequence[ChatMessage], options: Options
 ) -> tuple[str, Usage]:

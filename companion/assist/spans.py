@@ -1,0 +1,54 @@
+"""A second reading of the pieces, where nothing of the model's counts: the words in them that are
+likeliest the answer (`engines.span_reader`). Pure.
+
+Two that read in different ways and come to the same are seldom both wrong; where the model knows
+nothing, the reader has to be very sure. Chosen on development people
+(docs/experiments.md, "Where the answer stands").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion import language
+from companion.assist.choosing import NOTHING, Chosen
+from companion.assist.concise import concise
+from companion.assist.finding import Found
+from companion.engines.protocols import Span
+
+SURE = 11.0
+"""Log odds from which the reader's words are said though the model knows none."""
+
+
+@dataclass(frozen=True)
+class Read:
+    """The likeliest answer in the pieces."""
+
+    text: str
+    score: float
+    """Log odds against its standing nowhere."""
+
+    source: Found
+
+
+def best_of(spans: Sequence[Span], found: Sequence[Found]) -> Read:
+    """spans: one for each piece."""
+    span, piece = max(zip(spans, found, strict=True), key=lambda one: one[0].score)
+    return Read(span.text, span.score, piece)
+
+
+def with_span(line: str, read: Read, context: str, question: str, most: int) -> Chosen:
+    """What is said of what nothing but the reader bears out. line: the model's; "" where it knows
+    none."""
+    span = concise(read.text, context, question, most)
+    said = concise(line, context, question, most) if line else ""
+    if said and span and not _says(said).isdisjoint(_says(span)):
+        return Chosen(said, (read.source,), by_rules=False)
+    if span and not line and read.score >= SURE:
+        return Chosen(span, (read.source,), by_rules=False)
+    return NOTHING
+
+
+def _says(text: str) -> frozenset[str]:
+    return frozenset(language.words.content(text)) or language.words.stems(text)

@@ -1,0 +1,45 @@
+"""Whether the words that answer a question stand in the notes at all.
+
+A small reader (`engines.span_reader`) finds the likeliest words of each note. It reads worse than
+the language model, but it can tell that nothing is there: asked for what was never told, the model
+reads something out of the nearest note. So an answer is doubted where the reader finds nothing and
+the model says something else than what comes nearest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion import language
+from companion.engines.protocols import SpanReader
+
+NOWHERE = -4.0
+"""Log odds of the best span below which nothing in the notes is likely to be the answer. Between
+-6 and -2 it hardly matters (docs/experiments.md, "Where the answer stands")."""
+
+
+@dataclass(frozen=True)
+class AnswerSpan:
+    """The likeliest answer in the notes."""
+
+    text: str
+    score: float
+
+    def speaks_against(self, sentence: str) -> bool:
+        """Whether nothing is likely to be the answer, and a sentence does not even say this."""
+        return self.score < NOWHERE and says(self.text).isdisjoint(says(sentence))
+
+
+async def find(reader: SpanReader, words: str, block: str) -> AnswerSpan | None:
+    """words: the question. block: the notes, one per line. None without notes. Raises
+    EngineError."""
+    spans = await reader.read(words, [line for line in block.split("\n") if line])
+    if not spans:
+        return None
+    best = max(spans, key=lambda span: span.score)
+    return AnswerSpan(best.text, best.score)
+
+
+def says(text: str) -> frozenset[str]:
+    """Its words that say something; where it has none, all."""
+    return frozenset(language.words.content(text)) or language.words.stems(text)
