@@ -25,9 +25,14 @@ class AnswerSpan:
     text: str
     score: float
 
+    @property
+    def finds_nothing(self) -> bool:
+        """Whether nothing in the notes is likely to be the answer."""
+        return self.score < NOWHERE
+
     def speaks_against(self, sentence: str) -> bool:
         """Whether nothing is likely to be the answer, and a sentence does not even say this."""
-        return self.score < NOWHERE and says(self.text).isdisjoint(says(sentence))
+        return self.finds_nothing and says(self.text).isdisjoint(says(sentence))
 
 
 async def find(reader: SpanReader, words: str, block: str) -> AnswerSpan | None:

@@ -75,7 +75,7 @@ def hold(
     talk = [each for each in window if each.number not in outdated]
     evidence = [*_of_notes(recall), *_of_talk(talk), _of_profile(profile), Evidence(now, now)]
     if not language.recollection.asks(words, " ".join(each.text for each in evidence)):
-        return None
+        return HeldToSpan(words, span) if span is not None and span.finds_nothing else None
     fit = [each for each in right if language.recollection.shared(words, each.text) >= FITS]
     return HeldAnswer(words, evidence, (*fit, *recall.excerpts), span)
 
@@ -215,6 +215,22 @@ class HeldAnswer:
     @property
     def _all(self) -> str:
         return " ".join(each.text for each in self._evidence)
+
+
+class HeldToSpan(HeldAnswer):
+    """An answer to what may be no question of the person's life: doubted by the reader alone."""
+
+    def __init__(self, words: str, span: AnswerSpan) -> None:
+        super().__init__(words, [], (), span)
+
+    @property
+    def unknown(self) -> bool:
+        return False
+
+    def _may_be_said(self, sentence: str) -> bool:
+        said = not self._nowhere(sentence)
+        self._answered = self._answered or (said and language.recollection.states(sentence))
+        return said
 
 
 def _of_notes(recall: RecallResult) -> Iterator[Evidence]:
