@@ -35,10 +35,12 @@ class AnswerSpan:
         return self.finds_nothing and says(self.text).isdisjoint(says(sentence))
 
 
-async def find(reader: SpanReader, words: str, block: str) -> AnswerSpan | None:
-    """words: the question. block: the notes, one per line. None without notes. Raises
-    EngineError."""
-    spans = await reader.read(words, [line for line in block.split("\n") if line])
+async def find(reader: SpanReader, asked: str, about: str) -> AnswerSpan | None:
+    """asked: notes and question, as `notes_prompt.message` puts them. about: what is known of the
+    person. Raises EngineError."""
+    notes, _, question = asked.rpartition("\n\n")
+    lines = [*notes.split("\n"), about]
+    spans = await reader.read(question, [line for line in lines if line])
     if not spans:
         return None
     best = max(spans, key=lambda span: span.score)

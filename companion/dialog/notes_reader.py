@@ -12,7 +12,7 @@ from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
 
 from companion.answering import Heard
-from companion.dialog import answer_span, notes_prompt
+from companion.dialog import answer_span, notes_prompt, replies
 from companion.dialog.answer_span import AnswerSpan
 from companion.dialog.aside import Aside
 from companion.dialog.window import Window
@@ -52,13 +52,15 @@ class NotesReader:
         tokens = self._model.count([*self._head, ChatMessage("user", asked)])
         return asked if tokens <= self._model.context_tokens - notes_prompt.MOST_TOKENS else ""
 
-    async def likeliest(self, heard: Heard, recall: RecallResult) -> AnswerSpan | None:
-        """The likeliest answer in the notes; None where nobody asks for what was told, or the notes
-        were not read for it."""
-        if self._spans is None or not heard.asks_memory or not recall.block:
+    async def likeliest(self, asked: str, heard: Heard) -> AnswerSpan | None:
+        """The likeliest answer in what it is shown; None where it is not asked, or nobody reads
+        for one. asked: see there."""
+        if self._spans is None or not asked:
             return None
+        known = heard.profile
+        about = replies.about_you(known.name, known.age, known.gender)
         try:
-            return await answer_span.find(self._spans, heard.words, recall.block)
+            return await answer_span.find(self._spans, asked, about)
         except EngineError as error:
             logger.error("the notes are not read for an answer: %s", error)
             return None

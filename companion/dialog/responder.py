@@ -74,7 +74,7 @@ class Responder:
         heard = await self._heard(words, talk)
         recall = await self._recalled(heard, talk, None)
         if (asked := self._to_reader(heard, recall, talk.window)) and self._reader:
-            await self._reader.likeliest(heard, recall)
+            await self._reader.likeliest(asked, heard)
             await self._reader.read_ahead(asked)
             return
         messages, _, _ = await self._prompt(heard, head, talk, recall, now)
@@ -162,7 +162,8 @@ class Responder:
         self.why = recall.items
         if record.stopped:
             return
-        span = await self._reader.likeliest(heard, recall) if self._reader is not None else None
+        asked = self._to_reader(heard, recall, talk.window)
+        span = await self._reader.likeliest(asked, heard) if self._reader else None
         if (held := self._held(words, recall, talk, record.now, span)) is not None:
             if held.unknown:
                 record.by = "recall"
@@ -170,7 +171,6 @@ class Responder:
                 return
             speech.hold(held)
         try:
-            asked = self._to_reader(heard, recall, talk.window)
             record.read_apart = bool(asked)
             ready: list[str] = []
             async with self._generation(messages, asked) as generation:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from onnxruntime import InferenceSession
 from tokenizers import Tokenizer
 
+from companion.engines.heap import give_back
 from companion.engines.onnx_session import open_session
 from companion.engines.protocols import Span
 from companion.engines.utf8 import encodable
@@ -66,7 +67,9 @@ def _network(file: Path, threads: int) -> _Network:
     tokenizer = Tokenizer.from_file(str(file.with_suffix(".tokenizer.json")))
     tokenizer.enable_truncation(MOST_TOKENS, strategy="only_second")
     tokenizer.enable_padding()
-    return _Network(open_session(file, threads, arena=False), tokenizer)
+    session = open_session(file, threads, arena=False, folded=False)
+    give_back()
+    return _Network(session, tokenizer)
 
 
 class _Network:

@@ -12,6 +12,7 @@ import pytest
 from companion.assist.assistant import Assistant, Assisted
 from companion.clock import ManualClock
 from companion.config import AssistSection, StoreSection
+from companion.engines.protocols import SpanReader
 from companion.safety.pattern_guard import PatternGuard
 from companion.store import blocks, log, token_bits
 from companion.store.database import Store
@@ -28,6 +29,7 @@ class Talk:
     model: ScriptedModel
     embedder: HashEmbedder
     told: int = 0
+    spans: SpanReader | None = None
 
     async def block(self, text: str, days: int = 0) -> int:
         """Something that was overheard, with its vector."""
@@ -49,7 +51,9 @@ class Talk:
 
     def assistant(self, **section: object) -> Assistant:
         chosen = AssistSection.model_validate(section)
-        return Assistant(self.model, self.embedder, self.store, PatternGuard(), chosen)
+        guard = PatternGuard()
+        own = (self.model, self.embedder, self.store, guard, chosen)
+        return Assistant(*own, spans=self.spans)
 
     async def ask(self, query: str | None, context: str = "", **section: object) -> Assisted:
         return await self.assistant(**section).assist(query, context)

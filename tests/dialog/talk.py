@@ -25,7 +25,7 @@ from companion.dialog.notes_reader import NotesReader
 from companion.dialog.reflection import Reflection
 from companion.dialog.reply import TurnResult
 from companion.dialog.turn import Dialog
-from companion.engines.protocols import Embedder, LanguageModel
+from companion.engines.protocols import Embedder, LanguageModel, SpanReader
 from companion.recall.protocol import Query, RecallResult
 from companion.records import Recalled, Turn
 from companion.safety.verdict import Guard
@@ -113,11 +113,13 @@ async def talking(
     acts: ReadsActs | None = None,
     service: Callable[[], ServiceSection] = ServiceSection,
     reads_notes: bool = False,
+    spans: SpanReader | None = None,
     says_back: bool = False,
 ) -> AsyncIterator[Talk]:
     """A dialog on a real store; without a greeting unless `persona` asks for one. written: makes
     what answers without the model, and lends examples. acts: tells what a message does.
-    reads_notes: questions to memory have a prompt of their own. says_back: what is told has."""
+    reads_notes: questions to memory have a prompt of their own, and `spans` reads beside it.
+    says_back: what is told has one, too."""
     clock = clock or ManualClock(START)
     model = model or ScriptedModel(["That is nice."])
     embedder = embedder or HashEmbedder()
@@ -140,7 +142,7 @@ async def talking(
             acts=acts,
             safety=safety,
             service=service,
-            reader=NotesReader(model, 100.0) if reads_notes else None,
+            reader=NotesReader(model, 100.0, spans) if reads_notes else None,
             reflection=Reflection(model, 100.0) if says_back else None,
         )
         await dialog.open()
