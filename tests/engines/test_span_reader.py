@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from companion.config.document import shipped
+from companion.engines.protocols import SpanReader
 from companion.engines.span_reader import OnnxSpanReader
 from companion.errors import EngineError
+from tests.fakes_spans import FixedSpans
 
 NOTES = [
     "Saturday 11 July (two days ago): They: mum put the spare key under the blue pot",
@@ -41,6 +43,20 @@ async def test_what_nobody_told_has_a_low_score(reader: OnnxSpanReader) -> None:
     never = await reader.read("what does my teacher's husband do", NOTES)
     told = await reader.read("where is the spare key", NOTES)
     assert max(each.score for each in never) < 0 < max(each.score for each in told)
+
+
+@pytest.mark.parametrize("real", [True, False])
+async def test_contract(reader: OnnxSpanReader, real: bool) -> None:
+    """Of the shipped one, and of that which stands in for it in tests."""
+    under: SpanReader = reader if real else FixedSpans("blue pot", 3.0)
+    for passages in ([], NOTES, NOTES[:1], ["", *NOTES]):
+        found = await under.read("where is the spare key", passages)
+        assert len(found) == len(passages)
+        for span, passage in zip(found, passages, strict=True):
+            assert passage[span.at : span.at + len(span.text)] == span.text
+    best = max(await under.read("where is the spare key", NOTES), key=lambda span: span.score)
+    assert "blue pot" in best.text
+    under.forget()
 
 
 async def test_the_order_of_the_passages_is_kept(reader: OnnxSpanReader) -> None:
