@@ -27,7 +27,7 @@ from companion.assist.choosing import (
 from companion.assist.concise import cut
 from companion.assist.finding import Found, Looked, find_words, look_up
 from companion.assist.reading import Candidate, candidates
-from companion.assist.spans import Read, best_of, with_span
+from companion.assist.spans import likeliest, with_span
 from companion.config import AssistSection
 from companion.dialog.aside import Aside
 from companion.dialog.prefix import StoredState
@@ -146,8 +146,10 @@ class Assistant:
         found = looked.found[: self._section.blocks]
         line, kinds, inferred = known(text), wanted.kinds, not wanted.asked
         chosen = with_model(line, ranked, found, context, question, most, kinds, inferred=inferred)
-        if not chosen.answer and (read := await self._read(wanted, context, found)) is not None:
-            chosen = with_span(line, read, context, question, most)
+        if not chosen.answer and self._spans is not None:
+            before = context if wanted.asked else ""
+            if read := await likeliest(self._spans, f"{before} {question}".strip(), found):
+                chosen = with_span(line, read, context, question, most)
         return await self._said(wanted, chosen, tokens, began)
 
     @property
@@ -192,14 +194,6 @@ class Assistant:
         read = looked.found[:READS]
         pieces = await self._embedder.embed_tokens([each.text for each in read])
         return looked, candidates(replace(looked, found=read), pieces, wanted.kinds, context)
-
-    async def _read(self, wanted: need.Need, context: str, found: Sequence[Found]) -> Read | None:
-        """The likeliest answer in the pieces. Raises EngineError."""
-        if self._spans is None:
-            return None
-        asked = f"{context} {wanted.question}" if wanted.asked and context else wanted.question
-        spans = await self._spans.read(asked, [answer.dated(each) for each in found])
-        return best_of(spans, found)
 
     async def _filled(self, wanted: need.Need, context: str) -> Chosen | None:
         """What rules read where the gap is filled."""

@@ -1,5 +1,5 @@
 """A second reading of the pieces, where nothing of the model's counts: the words in them that are
-likeliest the answer (`engines.span_reader`). Pure.
+likeliest the answer (`engines.span_reader`).
 
 Two that read in different ways and come to the same are seldom both wrong; where the model knows
 nothing, the reader has to be very sure. Chosen on development people
@@ -8,14 +8,19 @@ nothing, the reader has to be very sure. Chosen on development people
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion import language
+from companion.assist import answer
 from companion.assist.choosing import NOTHING, Chosen
 from companion.assist.concise import concise
 from companion.assist.finding import Found
-from companion.engines.protocols import Span
+from companion.engines.protocols import SpanReader
+from companion.errors import EngineError
+
+logger = logging.getLogger(__name__)
 
 SURE = 11.0
 """Log odds from which the reader's words are said though the model knows none."""
@@ -32,8 +37,13 @@ class Read:
     source: Found
 
 
-def best_of(spans: Sequence[Span], found: Sequence[Found]) -> Read:
-    """spans: one for each piece."""
+async def likeliest(reader: SpanReader, asked: str, found: Sequence[Found]) -> Read | None:
+    """The best span of all pieces; None where the reader cannot read. found: at least one."""
+    try:
+        spans = await reader.read(asked, [answer.dated(each) for each in found])
+    except EngineError as error:
+        logger.error("nothing but the model reads: %s", error)
+        return None
     span, piece = max(zip(spans, found, strict=True), key=lambda one: one[0].score)
     return Read(span.text, span.score, piece)
 

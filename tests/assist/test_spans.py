@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from companion.assist.spans import SURE
+from companion.engines.protocols import Span
+from companion.errors import EngineError
 from tests.assist.conftest import MakeTalk
 from tests.fakes_spans import FixedSpans
 
@@ -57,3 +61,17 @@ async def test_what_was_erased_is_not_kept(talk: MakeTalk) -> None:
     told.spans = FixedSpans("renal food", 0.0)
     told.assistant().forget()
     assert told.spans.forgotten == 1
+
+
+async def test_a_reader_that_fails_is_done_without(
+    talk: MakeTalk, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Failing(FixedSpans):
+        async def read(self, question: str, passages: Sequence[str]) -> list[Span]:
+            raise EngineError("reader.onnx cannot read: no such file")
+
+    told = talk(["unknown"])
+    told.spans = Failing("", 0.0)
+    await told.block(TOLD)
+    assert (await told.ask(QUERY, CONTEXT)).unknown
+    assert "nothing but the model reads: reader.onnx cannot read" in caplog.text
