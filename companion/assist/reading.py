@@ -84,7 +84,7 @@ def candidates(
         spoken = _spoken_of(about, looked, read, there)
         for span in language.sought.spans(piece.text):
             text = piece.text[span.start : span.end]
-            own = _says(text)
+            own = language.words.says(text)
             inside = (read.spans[:, 0] >= span.start) & (read.spans[:, 1] <= span.end)
             inside &= read.spans[:, 1] > read.spans[:, 0]
             if own <= said or not inside.any():
@@ -104,23 +104,26 @@ def candidates(
 
 def fits(one: str, other: str) -> bool:
     """Whether two answers say the same, one of them perhaps more."""
-    a, b = _says(one), _says(other)
+    a, b = language.words.says(one), language.words.says(other)
     return bool(a & b) and (a <= b or b <= a)
 
 
 def means(candidate: Candidate, said: str) -> bool:
     """Whether the day that a candidate means ("tomorrow") is what was said."""
-    if candidate.kind != "day" or all(each.isdigit() for each in _says(said)):
+    if candidate.kind != "day" or all(each.isdigit() for each in language.words.says(said)):
         return False
     spans = language.dates.in_statement(candidate.text, candidate.source.time)
     days = {f"{day:%A} {day.day} {day:%B} {day.year}" for e in spans for day in (e.start, e.end)}
-    return any(_says(said) <= _says(day) for day in days)
+    return any(language.words.says(said) <= language.words.says(day) for day in days)
 
 
 def parts(one: str, other: str) -> bool:
     """Whether an answer has more parts than another, which cannot take its place alone: three days
     of which one was changed."""
-    return len(_says(one)) > len(_says(other)) and len(_says(one)) > 2
+    return (
+        len(language.words.says(one)) > len(language.words.says(other))
+        and len(language.words.says(one)) > 2
+    )
 
 
 def margin(ranked: Sequence[Candidate]) -> float:
@@ -146,10 +149,6 @@ def whole(ranked: Sequence[Candidate], best: Candidate) -> str:
             if joins and b <= start and language.sought.goes_with(text[b:start]):
                 start = a
     return text[start:end]
-
-
-def _says(text: str) -> frozenset[str]:
-    return frozenset(language.words.content(text)) or language.words.stems(text)
 
 
 def _about(looked: Looked) -> list[tuple[int, int]]:
@@ -208,7 +207,7 @@ def _of_time(found: list[Candidate], about: frozenset[str]) -> list[Candidate]:
     """With what is newer raised, and what it takes the place of lowered. A later piece of the same
     matter has a newer value where it names or denies the old one, or says of the same thing."""
     pieces = {id(each.source): each.source for each in found}
-    words = {key: _says(piece.text) for key, piece in pieces.items()}
+    words = {key: language.words.says(piece.text) for key, piece in pieces.items()}
     stems = {key: language.words.stems(piece.text) for key, piece in pieces.items()}
     denied = {key: language.sought.denied(piece.text) for key, piece in pieces.items()}
     outdated: set[int] = set()
@@ -228,16 +227,16 @@ def _of_time(found: list[Candidate], about: frozenset[str]) -> list[Candidate]:
                 and new.score > old.score - CLOSE
                 and not fits(old.text, new.text)
             ]
-            named = _says(old.text) <= stems[there]
+            named = language.words.says(old.text) <= stems[there]
             of_it = not about.isdisjoint(stems[here] & stems[there])
-            if not denied[there].isdisjoint(_says(old.text)) or (named and others):
+            if not denied[there].isdisjoint(language.words.says(old.text)) or (named and others):
                 outdated.add(i)
             if named or (of_it and old.kind != "name"):
                 newer.update(others)
-    values = [(found[i].kind, _says(found[i].text)) for i in outdated]
+    values = [(found[i].kind, language.words.says(found[i].text)) for i in outdated]
     changed = []
     for j, each in enumerate(found):
-        past = (each.kind, _says(each.text)) in values
+        past = (each.kind, language.words.says(each.text)) in values
         score = each.score + NEWER * (j in newer and not past) - OLD * past
         changed.append(replace(each, score=score, newer=j in newer, outdated=past))
     return changed

@@ -53,12 +53,8 @@ def with_span(line: str, read: Read, context: str, question: str, most: int) -> 
     none."""
     span = concise(read.text, context, question, most)
     said = concise(line, context, question, most) if line else ""
-    if said and span and not _says(said).isdisjoint(_says(span)):
+    if said and span and not language.words.says(said).isdisjoint(language.words.says(span)):
         return Chosen(said, (read.source,), by_rules=False)
     if span and not line and read.score >= SURE:
         return Chosen(span, (read.source,), by_rules=False)
     return NOTHING
-
-
-def _says(text: str) -> frozenset[str]:
-    return frozenset(language.words.content(text)) or language.words.stems(text)

@@ -32,7 +32,9 @@ class AnswerSpan:
 
     def speaks_against(self, sentence: str) -> bool:
         """Whether nothing is likely to be the answer, and a sentence does not even say this."""
-        return self.finds_nothing and says(self.text).isdisjoint(says(sentence))
+        return self.finds_nothing and language.words.says(self.text).isdisjoint(
+            language.words.says(sentence)
+        )
 
 
 async def find(reader: SpanReader, asked: str, about: str) -> AnswerSpan | None:
@@ -45,8 +47,3 @@ async def find(reader: SpanReader, asked: str, about: str) -> AnswerSpan | None:
         return None
     best = max(spans, key=lambda span: span.score)
     return AnswerSpan(best.text, best.score)
-
-
-def says(text: str) -> frozenset[str]:
-    """Its words that say something; where it has none, all."""
-    return frozenset(language.words.content(text)) or language.words.stems(text)

@@ -42,11 +42,13 @@ class OnnxSpanReader:
         self._file = file
         self._threads = threads
         self._last: tuple[str, tuple[str, ...], list[Span]] | None = None
+        self._forgotten = 0
+        """How often; what was being read meanwhile is not kept either."""
 
     async def read(self, question: str, passages: Sequence[str]) -> list[Span]:
         """One span for each passage, in their order. What was asked last is not read again. Raises
         EngineError."""
-        texts = tuple(passages)
+        texts, forgotten = tuple(passages), self._forgotten
         if self._last is not None and self._last[:2] == (question, texts):
             return self._last[2]
         try:
@@ -54,12 +56,14 @@ class OnnxSpanReader:
             found = await asyncio.to_thread(network.read, question, texts)
         except Exception as error:  # onnxruntime's and tokenizers' classes share no public base.
             raise EngineError(f"{self._file.name} cannot read: {first_line(error)}") from None
-        self._last = (question, texts, found)
+        if forgotten == self._forgotten:
+            self._last = (question, texts, found)
         return found
 
     def forget(self) -> None:
         """Something was erased: hold nothing of it."""
         self._last = None
+        self._forgotten += 1
 
 
 @functools.lru_cache(maxsize=2)

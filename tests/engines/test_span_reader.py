@@ -1,5 +1,6 @@
 """The shipped span reader on real notes, and what becomes of a broken one. Its weights are here."""
 
+import asyncio
 import math
 from pathlib import Path
 
@@ -84,3 +85,11 @@ async def test_a_broken_file_is_told_in_one_line(tmp_path: Path, content: bytes 
         file.write_bytes(content)
     with pytest.raises(EngineError, match=r"^broken.onnx cannot read: [^\n]+$"):
         await OnnxSpanReader(file).read("where", ["here"])
+
+
+async def test_what_is_forgotten_while_it_is_read_is_not_kept(reader: OnnxSpanReader) -> None:
+    reading = asyncio.ensure_future(reader.read("who came", NOTES))
+    await asyncio.sleep(0)
+    reader.forget()
+    await reading
+    assert reader._last is None

@@ -68,6 +68,11 @@ def stems(text: str) -> frozenset[str]:
     return frozenset(stem(word) for word in words(text))
 
 
+def says(text: str) -> frozenset[str]:
+    """What an answer says: stems of the words that carry the meaning; where it has none, all."""
+    return frozenset(content(text)) or stems(text)
+
+
 def occurs(wanted: str, among: frozenset[str]) -> bool:
     """Whether a stem or another form of it ("paint" and "painter") is among the stems."""
     if wanted in among:
