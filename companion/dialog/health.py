@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 import apsw
@@ -25,10 +25,14 @@ from companion.errors import StoreFailing
 from companion.recall.protocol import TurnKey
 from companion.records import Memory, Source, Turn
 from companion.safety.health import Health, Telling
+from companion.safety.verdict import Verdict
 from companion.store import corrections, history, memories
 from companion.store.database import Store
 
 logger = logging.getLogger(__name__)
+
+MOST_SAID = 3
+"""Of what was told, where somebody asks what does them harm."""
 
 
 @dataclass(frozen=True)
@@ -83,13 +87,33 @@ class HealthWatch:
         """See `companion.answering.Forgets`."""
         self._to_confirm, self._in_ram = None, []
 
-    async def note_stopped(self, words: str, turn: TurnKey | None) -> None:
-        """Note what was told in a message that a guard took for an emergency ("when I eat prawns I
-        can't breathe"), or cared about without knowing why ("i cant eat walnuts they make my lips
-        big"): its reply is another one."""
-        if turn is not None and (telling := await self._health.tells(words)) is not None:
+    async def stopped(self, words: str, turn: TurnKey | None, verdict: Verdict) -> Verdict:
+        """The verdict on a message that a guard took for an emergency ("when I eat prawns I can't
+        breathe"), or cared about without knowing why ("i cant eat walnuts they make my lips big").
+        What it tells is noted. Where it asks what does one harm, and the guard only cares, what
+        was told is said after the guard's own words."""
+        if turn is None:
+            return verdict
+        asked = language.question.asking(words)
+        if asked and language.health.of_what_harms(language.health.plain(words)):
+            if verdict.cares:
+                told = (replies.you_told_me(_to_you(each)) for each in await self._known(turn))
+                verdict = replace(verdict, reply=(*verdict.reply, *told))
+            if asked.endswith("?"):  # it tells nothing itself
+                words = words.replace(asked, "").strip()
+        if words and (telling := await self._health.tells(words)) is not None:
             await self._note(telling, turn, [])
             self._to_confirm = None
+        return verdict
+
+    async def _known(self, turn: TurnKey) -> list[str]:
+        """What was told last, newest first."""
+        try:
+            known = await self._store.read(_told, turn)
+        except StoreFailing as error:
+            logger.error("what must not be eaten cannot be read: %s", error)
+            known = []
+        return [*(each.words for each in reversed(self._in_ram)), *known][:MOST_SAID]
 
     async def _note(self, telling: Telling, turn: TurnKey, known: Sequence[str]) -> list[str]:
         """Keep it, and ask whether it was understood; empty when it was known, or is another's."""
@@ -137,13 +161,17 @@ def _reminder(words: str, told: Sequence[str], asks_memory: bool) -> list[str]:
     if not told:
         return []
     nearest = max(told, key=lambda said: language.dietary.shared_words(asked, said))
-    best = language.second_person.in_second_person(nearest.strip(" .,;:!?"))
+    best = _to_you(nearest)
     food = language.health.is_food(_named(nearest))
     eats = food or language.health.eats(language.health.plain(words))
     return [
         replies.you_told_me(best),
         replies.ASK_A_GROWN_UP if eats else replies.ASK_A_GROWN_UP_FIRST,
     ]
+
+
+def _to_you(said: str) -> str:
+    return language.second_person.in_second_person(said.strip(" .,;:!?"))
 
 
 def _same(words: str, known: str) -> bool:

@@ -252,7 +252,7 @@ class Dialog:
             reading = await self._responder.reading(words, talk)
             await self._profile.note(self._greeting.add_user_message(words, reading), record.key)
         elif heard.topic == "emergency" or heard.vague:
-            await self._health.note_stopped(words, record.key)
+            heard = await self._health.stopped(words, record.key, heard)
         if heard.stops:
             self._greeting.add_stopped()
         aloud, before = delivery is not None, talk.window

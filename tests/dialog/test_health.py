@@ -136,6 +136,21 @@ async def test_an_allergy_told_in_what_a_guard_only_doubted_is_kept(
         assert len(await health_of(talk)) == 1
 
 
+@pytest.mark.parametrize(
+    "asked",
+    ["what food makes my throat close up?", "it's a party. what must I not eat, it'd swell me up?"],
+)
+async def test_who_asks_what_does_harm_is_told_it_though_the_guard_hesitates(
+    tmp_path: Path, embedder: OnnxEmbedder, asked: str
+) -> None:
+    async with talking(tmp_path, embedder=embedder, guard=Vague()) as talk:
+        await talk.say("i cant eat walnuts they make my lips big")
+        said = (await talk.say(asked)).text
+        assert said.endswith(" You told me: you cant eat walnuts they make your lips big.")
+        assert len(await health_of(talk)) == 1
+        assert "walnuts" not in (await talk.say("what is my school called?")).text
+
+
 class Broken(HashEmbedder):
     async def embed(self, texts: object) -> object:  # type: ignore[override]
         raise EngineError("gone")

@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from companion.language.en.health import cues
-from companion.language.en.health.cues import does, eats, flags, surely_eats, takes_back
+from companion.language.en.health.cues import (
+    does,
+    eats,
+    flags,
+    of_what_harms,
+    surely_eats,
+    takes_back,
+)
 from companion.language.en.health.things import Found, covered, find, is_food, kinds, way
 from companion.language.en.health.words import plain, without_names
 
@@ -23,6 +30,7 @@ __all__ = [
     "is_food",
     "kinds",
     "may_tell",
+    "of_what_harms",
     "plain",
     "surely_eats",
     "takes_back",

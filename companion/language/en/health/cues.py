@@ -33,6 +33,14 @@ def does(words: str) -> bool:
     return any(each.search(words) for each in (_RE.eats, _RE.touch, _RE.does))
 
 
+def of_what_harms(words: str) -> bool:
+    """Whether words, if they ask something, ask what does somebody harm or must not be eaten: "what
+    food makes my throat close up?"."""
+    if _RE.reaction.search(words):
+        return any(each.search(words) for each in (_RE.makes, _RE.self))
+    return _RE.restriction.search(words) is not None and eats(words)
+
+
 def takes_back(text: str) -> bool:
     """Whether an answer to "is that right?" says that it is not. A "no" that goes on to tell of an
     allergy takes nothing back."""
