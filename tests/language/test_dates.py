@@ -229,6 +229,7 @@ def test_reading_a_long_message_is_fast() -> None:
         ("his party's not this Saturday, it's the other Saturday", "", ["2026-10-17"]),
         ("the tutor isn't Monday now, she had to switch it, it's the Tuesday", "", ["2026-10-13"]),
         ("I've been six since November.", "", []),
+        ("The red kite is somewhere. Gone since about Saturday.", "", []),
         ("My cousin sends a card at Christmas.", "", []),
         ("It's not even Friday!", "", []),
         ("The goat is called Otto. I asked her yesterday.", "", []),

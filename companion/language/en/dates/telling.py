@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 
 from companion.language.en import sentences
@@ -41,8 +42,7 @@ def days_told(said: str, before: str, time: datetime) -> list[DateSpan]:
         for span in in_statement(sentence, time):
             if _is_of_another_year(span, sentence, today):
                 continue
-            words = " ".join([*sentence[: span.at].split()[-1:], span.text])
-            no_event = _RE.no_event.search(span.text) or _RE.no_event.search(words)
+            no_event = any(_RE.no_event.search(each) for each in _with_before(sentence, span))
             any_time = span.end >= today and _RE.at_any_time.search(sentence)
             if no_event or any_time or (number and span.end < today):
                 continue
@@ -51,6 +51,13 @@ def days_told(said: str, before: str, time: datetime) -> list[DateSpan]:
     ahead = [each for each in found if each.end >= today]
     once = {(each.start, each.end): each for each in reversed(ahead or found)}
     return list(reversed(once.values()))
+
+
+def _with_before(sentence: str, span: DateSpan) -> Iterator[str]:
+    """The words of a day, alone and with one and two before them: "since about Saturday"."""
+    before = sentence[: span.at].split()
+    for number in range(min(3, len(before) + 1)):
+        yield " ".join([*before[len(before) - number :], span.text])
 
 
 def _later(span: DateSpan, words: re.Match[str]) -> DateSpan:
