@@ -67,14 +67,10 @@ class HealthWatch:
         if asked is not None and language.health.takes_back(words):
             await self._forget(asked)
             return [replies.TAKEN_BACK]
-        try:
-            known = await self._store.read(_told, turn)
-        except StoreFailing as error:
-            logger.error("what must not be eaten cannot be read: %s", error)
-            known = []
-            if language.health.eats(language.health.plain(words)) and not self._in_ram:
-                return [replies.ASK_A_GROWN_UP]
-        known = [told.words for told in reversed(self._in_ram)] + known
+        stored, known = await self._known(turn)
+        eats = language.health.eats(language.health.plain(words))
+        if not stored and eats and not self._in_ram:
+            return [replies.ASK_A_GROWN_UP]
         if turn is not None and (telling := await self._health.tells(words)) is not None:
             if said := await self._note(telling, turn, known):
                 return said
@@ -94,26 +90,27 @@ class HealthWatch:
         was told is said after the guard's own words."""
         if turn is None:
             return verdict
-        asked = language.question.asking(words)
-        if asked and language.health.of_what_harms(language.health.plain(words)):
-            if verdict.cares:
-                told = (replies.you_told_me(_to_you(each)) for each in await self._known(turn))
-                verdict = replace(verdict, reply=(*verdict.reply, *told))
+        asks = language.health.asks_what_harms(language.health.plain(words))
+        if asks and verdict.cares:
+            _, known = await self._known(turn)
+            told = (replies.you_told_me(_to_you(each)) for each in known[:MOST_SAID])
+            verdict = replace(verdict, reply=(*verdict.reply, *told))
+            asked = language.question.asking(words)
             if asked.endswith("?"):  # it tells nothing itself
-                words = words.replace(asked, "").strip()
+                words = max(words.partition(asked)[::2], key=len).strip()
         if words and (telling := await self._health.tells(words)) is not None:
             await self._note(telling, turn, [])
             self._to_confirm = None
         return verdict
 
-    async def _known(self, turn: TurnKey) -> list[str]:
-        """What was told last, newest first."""
+    async def _known(self, turn: TurnKey | None) -> tuple[bool, list[str]]:
+        """What was told before `turn`, newest first, and whether the store could be read for it."""
+        in_ram = [told.words for told in reversed(self._in_ram)]
         try:
-            known = await self._store.read(_told, turn)
+            return True, in_ram + await self._store.read(_told, turn)
         except StoreFailing as error:
             logger.error("what must not be eaten cannot be read: %s", error)
-            known = []
-        return [*(each.words for each in reversed(self._in_ram)), *known][:MOST_SAID]
+            return False, in_ram
 
     async def _note(self, telling: Telling, turn: TurnKey, known: Sequence[str]) -> list[str]:
         """Keep it, and ask whether it was understood; empty when it was known, or is another's."""

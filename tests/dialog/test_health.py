@@ -148,7 +148,23 @@ async def test_who_asks_what_does_harm_is_told_it_though_the_guard_hesitates(
         said = (await talk.say(asked)).text
         assert said.endswith(" You told me: you cant eat walnuts they make your lips big.")
         assert len(await health_of(talk)) == 1
-        assert "walnuts" not in (await talk.say("what is my school called?")).text
+
+
+@pytest.mark.parametrize(
+    "hint",
+    [
+        "does it hurt when you go to sleep and dont wake up again?",
+        "how long does it take till a purple hand mark goes away?",
+        "why does my tummy hurt when he tickles me?",
+        "what is my school called?",
+    ],
+)
+async def test_who_asks_something_else_is_not_told_of_allergies(
+    tmp_path: Path, embedder: OnnxEmbedder, hint: str
+) -> None:
+    async with talking(tmp_path, embedder=embedder, guard=Vague()) as talk:
+        await talk.say("i cant eat walnuts they make my lips big")
+        assert "walnuts" not in (await talk.say(hint)).text
 
 
 class Broken(HashEmbedder):

@@ -3,14 +3,7 @@
 from __future__ import annotations
 
 from companion.language.en.health import cues
-from companion.language.en.health.cues import (
-    does,
-    eats,
-    flags,
-    of_what_harms,
-    surely_eats,
-    takes_back,
-)
+from companion.language.en.health.cues import does, eats, flags, surely_eats, takes_back
 from companion.language.en.health.things import Found, covered, find, is_food, kinds, way
 from companion.language.en.health.words import plain, without_names
 
@@ -20,8 +13,15 @@ def may_tell(words: str) -> bool:
     return cues.may_tell(words, names=bool(find(words).named))
 
 
+def asks_what_harms(words: str) -> bool:
+    """Whether a message, which `plain` has spelled, asks which food does harm or must not be eaten:
+    "what food makes my throat close up?"."""
+    return cues.asks_what_harms(words, food=is_food(find(words).named))
+
+
 __all__ = [
     "Found",
+    "asks_what_harms",
     "covered",
     "does",
     "eats",
@@ -30,7 +30,6 @@ __all__ = [
     "is_food",
     "kinds",
     "may_tell",
-    "of_what_harms",
     "plain",
     "surely_eats",
     "takes_back",

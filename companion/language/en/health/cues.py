@@ -33,12 +33,11 @@ def does(words: str) -> bool:
     return any(each.search(words) for each in (_RE.eats, _RE.touch, _RE.does))
 
 
-def of_what_harms(words: str) -> bool:
-    """Whether words, if they ask something, ask what does somebody harm or must not be eaten: "what
-    food makes my throat close up?"."""
-    if _RE.reaction.search(words):
-        return any(each.search(words) for each in (_RE.makes, _RE.self))
-    return _RE.restriction.search(words) is not None and eats(words)
+def asks_what_harms(words: str, *, food: bool) -> bool:
+    """Whether words ask which food does harm or must not be eaten. food: whether they name any."""
+    asks = _REPLY.asks_what.search(words) is not None
+    fed = food or eats(words) or _REPLY.food.search(words) is not None
+    return asks and fed and any(each.search(words) for each in (_RE.reaction, _RE.restriction))
 
 
 def takes_back(text: str) -> bool:
