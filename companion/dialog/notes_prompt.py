@@ -81,6 +81,9 @@ _EXAMPLES = (
     ),
 )
 
+EXAMPLE_NAMES = frozenset({"Sam", "Noodle", "Bob", "Ruth", "Ben"})
+"""Whom the examples name."""
+
 
 def head() -> tuple[ChatMessage, ...]:
     """The beginning of every such prompt."""

@@ -56,6 +56,9 @@ READING = (
 """How to read notes: each has notes, a question and its answer. Small models learn this from
 examples only."""
 
+EXAMPLE_NAMES = frozenset({"Theo", "Sam"})
+"""Whom the examples name."""
+
 MANNERS = (
     (
         "Why is the sky blue?",

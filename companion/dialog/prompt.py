@@ -175,6 +175,14 @@ def check_words(
         )
 
 
+def block_tokens(model: LanguageModel, words: str, block: str) -> int:
+    """What the recalled block costs before the words."""
+    if not block:
+        return 0
+    shown, bare = ([ChatMessage("user", user_text(words, each))] for each in (block, ""))
+    return model.count(shown) - model.count(bare)
+
+
 def example_tokens(
     model: LanguageModel,
     messages: Sequence[ChatMessage],

@@ -14,6 +14,9 @@ LOST_THREAD = "Sorry, I lost my thread. Can you say that again?"
 NO_WORDS = "Hmm, I am not sure what to say. Can you tell me more?"
 """Said when the model's answer held nothing that can be spoken."""
 
+NOT_SURE = "Hmm, I am not sure. Will you tell me?"
+"""Said in its place to a question."""
+
 NO_ANSWER = (
     "Hmm, that is a hard one for me. You could ask a grown-up you trust.",
     "I do not know a good answer to that. A grown-up you trust may have one.",
@@ -72,7 +75,9 @@ _MUST_NOT = {
 
 def no_words(words: str, *, refused: bool) -> str:
     """What is said where nothing of the model's answer can be. refused: it refused."""
-    return NO_ANSWER[zlib.crc32(words.encode()) % len(NO_ANSWER)] if refused else NO_WORDS
+    if refused:
+        return NO_ANSWER[zlib.crc32(words.encode()) % len(NO_ANSWER)]
+    return NOT_SURE if language.question.asking(words) else NO_WORDS
 
 
 def about_you(name: str | None, age: int | None, gender: str | None) -> str:

@@ -15,7 +15,8 @@ from companion.dialog.answer_span import AnswerSpan
 from companion.dialog.conversation import Conversation
 from companion.dialog.greeting import Greeting
 from companion.dialog.held import HeldAnswer, hold
-from companion.dialog.honesty import Honesty
+from companion.dialog.honesty import PRETENDS, Honesty
+from companion.dialog.known_people import KnownPeople, told
 from companion.dialog.notes_reader import NotesReader
 from companion.dialog.reflection import Reflection
 from companion.dialog.reply import ReplyRecord
@@ -112,14 +113,20 @@ class Responder:
     ) -> Speech:
         """What makes sentences of the model's answer to `words`."""
         before = [exchange.user for exchange in talk.window if exchange.user is not None]
+        reading = await self.reading(words, talk)
         claims = self._honesty.check(
             words,
             before,
             aloud=aloud,
             noted=lambda: bool(record.recall.items),
-            reading=await self.reading(words, talk),
+            reading=reading,
         )
-        return Speech(self._section.sentences, self._honesty.name, greeting, claims, clauses=aloud)
+        people = KnownPeople(
+            lambda: told(words, talk.window, self._profile.known, record.recall.block),
+            pretends=reading.of("pretend") >= PRETENDS,
+        )
+        sentences, name = self._section.sentences, self._honesty.name
+        return Speech(sentences, name, greeting, claims, people, clauses=aloud)
 
     async def answer(
         self,
@@ -157,7 +164,7 @@ class Responder:
         if recall is None:
             recall = await self._recalled(heard, talk, record.key)
         messages, talk.window, recall = await self._prompt(heard, head, talk, recall, record.now)
-        record.recalled(recall, self._block_tokens(words, recall))
+        record.recalled(recall, prompt.block_tokens(self._model, words, recall.block))
         record.example_tokens = prompt.example_tokens(self._model, messages, head, talk.window)
         self.why = recall.items
         if record.stopped:
@@ -275,14 +282,6 @@ class Responder:
         except (EngineError, StoreFailing) as error:
             logger.error("nothing recalled: %s", error)
             return EMPTY
-
-    def _block_tokens(self, words: str, recall: RecallResult) -> int:
-        if not recall.block:
-            return 0
-        shown, bare = (prompt.user_text(words, block) for block in (recall.block, ""))
-        return self._model.count([ChatMessage("user", shown)]) - self._model.count(
-            [ChatMessage("user", bare)]
-        )
 
     def _options(self) -> Options:
         return Options(

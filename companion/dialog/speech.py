@@ -9,6 +9,7 @@ from companion import language
 from companion.dialog.greeting import Greeting
 from companion.dialog.held import HeldAnswer
 from companion.dialog.honesty import ClaimCheck
+from companion.dialog.known_people import KnownPeople
 from companion.dialog.sentences import Sentences
 from companion.dialog.spoken import closed
 from companion.language.types import ITEMS
@@ -18,13 +19,21 @@ class Speech:
     """One reply while it is being generated."""
 
     def __init__(
-        self, limit: int, name: str, greeting: Greeting, claims: ClaimCheck, *, clauses: bool
+        self,
+        limit: int,
+        name: str,
+        greeting: Greeting,
+        claims: ClaimCheck,
+        people: KnownPeople,
+        *,
+        clauses: bool,
     ) -> None:
         """limit: the most sentences of the model. name: the companion's own, which a model may
-        write before its words. claims: judges each sentence. clauses: the first clause of a reply
-        may be returned before the rest of its sentence."""
+        write before its words. claims: judges each sentence. people: whom it may name. clauses: the
+        first clause of a reply may be returned before the rest of its sentence."""
         self._gate = greeting.gate()
         self._claims = claims
+        self._people = people
         self._begun = ""
         self._unspoken = ""
         self._left = limit
@@ -60,7 +69,7 @@ class Speech:
             and (clause := self._sentences.clause())
         ):
             self._early = False
-            if self._claims.begins(clause) and not language.model_speech.may_refuse(clause):
+            if self._may_begin(clause):
                 self._begun = clause
                 return [clause]
             self._unspoken = clause
@@ -83,6 +92,10 @@ class Speech:
         question = self._gate.question
         return [question] if question and not any("?" in each for each in written) else []
 
+    def _may_begin(self, clause: str) -> bool:
+        refuses = language.model_speech.may_refuse(clause)
+        return not refuses and self._claims.begins(clause) and not self._people.misnames(clause)
+
     def _filtered(self, sentences: list[str]) -> list[str]:
         said: list[str] = []
         if self._held is not None:
@@ -96,6 +109,9 @@ class Speech:
             if not begun and language.model_speech.refuses(sentence):
                 self.refused = True
                 continue
+            if self._people.misnames(sentence):
+                self._finished = True  # what follows goes on about the same one
+                break
             last = self._left - self._claims.waiting <= 1
             for each in self._gate.filter(sentence):
                 allowed = self._claims.filter(each, begun=begun, last=last)

@@ -17,6 +17,7 @@ from companion.dialog.abilities import ONLY_TALK, Abilities
 from companion.dialog.greeting import Greeting
 from companion.dialog.honest_replies import HONEST, TYPED, WITH_SKILL
 from companion.dialog.honesty import Honesty
+from companion.dialog.known_people import KnownPeople
 from companion.dialog.persona import system_text
 from companion.dialog.speech import Speech
 from companion.language.types import CLAIM_KINDS, ClaimKind
@@ -43,12 +44,14 @@ def heard(
     honesty: Honesty | None = None,
     profile: Profile | None = None,
     asks: bool = False,
+    pretends: bool = False,
 ) -> list[list[str]]:
     """What is handed over for each word of the model's reply, and at its end."""
     check = (honesty or Honesty("Pip", abilities)).check(words, before, aloud=aloud)
     greeting = Greeting("Pip", profile or Profile(), enabled=asks)
     greeting.add_user_message(words)
-    speech = Speech(limit, "Pip", greeting, check, clauses=clauses)
+    people = KnownPeople(lambda: " ".join((words, *before)), pretends=pretends)
+    speech = Speech(limit, "Pip", greeting, check, people, clauses=clauses)
     parts = []
     for piece in reply.split(" "):
         if not speech.done:

@@ -42,6 +42,12 @@ def owned(text: str) -> frozenset[tuple[bool, str]]:
     return frozenset((_OWN.match(m["owner"]) is not None, stem(m["relation"])) for m in found)
 
 
+def of_listener(said: str) -> frozenset[str]:
+    """Stems of the names that a sentence gives to people and pets of whom it is said to."""
+    turned = _RE.listener.sub("my", said)
+    return frozenset(each.name for each in relations(turned) if each.own)
+
+
 def addressed(line: str) -> frozenset[str]:
     """The names by which a line addresses whom it is said to."""
     found = (m["first"] or m["last"] for m in _RE.addressed.finditer(line))
