@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from companion import language
 from companion.safety.replies import caring, stop
 from companion.safety.verdict import Topic, Verdict
 
@@ -25,13 +26,16 @@ class Attention:
     def end(self) -> None:
         self._left = 0
 
-    def applied(self, verdict: Verdict) -> Verdict:
-        """The verdict as it is now: what the guard would only care about may be stopped."""
+    def applied(self, verdict: Verdict, words: str) -> Verdict:
+        """The verdict on these words as it is now: what the guard would only care about may be
+        stopped."""
         if not verdict.cares or verdict.topic is None:
             return verdict
         if self._left and verdict.near_stop and verdict.topic == self._topic:
             return stop(verdict.topic, "in", verdict.layer)
-        return replace(verdict, reply=caring(verdict.topic, self._cared, vague=verdict.vague))
+        asked = bool(language.question.asking(words))
+        reply = caring(verdict.topic, self._cared, vague=verdict.vague, asked=asked)
+        return replace(verdict, reply=reply)
 
     def note(self, verdict: Verdict) -> None:
         """Count a turn of the session, with the verdict on it."""

@@ -68,7 +68,7 @@ class Gate:
     async def judge(self, words: str, record: ReplyRecord) -> Verdict:
         """Judge what the child said; a stopped turn is marked at once if it is stored."""
         found = softened(await self._guard.judge(words, side="in"), words, self._before())
-        judged = self._attention.applied(found)
+        judged = self._attention.applied(found, words)
         verdict = self._continued(judged, words) if record.kept else None
         if verdict is not None:
             await self._mark(verdict, record, tell=False)

@@ -27,8 +27,8 @@ def _by_topic(table: Table) -> dict[Topic, tuple[str, ...]]:
 TO_CHILD = _by_topic(Table(_HERE / "replies_to_child.yaml"))
 IN_PLACE_OF_MODEL = _by_topic(_INSTEAD)
 _CARE = Table(_HERE / "replies_of_care.yaml")
-_VAGUE = "whatever"
-CARE_TOPICS = tuple(each for each in _CARE.entries if each != _VAGUE)
+_VAGUE, _VAGUE_ASKED = "whatever", "whatever-asked"
+CARE_TOPICS = tuple(each for each in _CARE.entries if each not in (_VAGUE, _VAGUE_ASKED))
 GENTLE = _INSTEAD.ordered("gentle")
 """In place of any other sentence of the model."""
 
@@ -50,9 +50,13 @@ def care(topic: Topic, layer: str, *, near_stop: bool, vague: bool = False) -> V
     return Verdict("care", topic, caring(topic, 0, vague=vague), layer, near_stop, vague)
 
 
-def caring(topic: Topic, times: int, *, vague: bool = False) -> tuple[str, ...]:
-    """The sentences that care, after so many times: in turn, so that none comes twice in a row."""
-    variants = _CARE.ordered(_VAGUE if vague else topic)
+def caring(
+    topic: Topic, times: int, *, vague: bool = False, asked: bool = False
+) -> tuple[str, ...]:
+    """The sentences that care, after so many times: in turn, so that none comes twice in a row.
+    asked: they answer a question; it matters where the topic is vague."""
+    unclear = _VAGUE_ASKED if asked else _VAGUE
+    variants = _CARE.ordered(unclear if vague else topic)
     return tuple(language.sentences.split(variants[times % len(variants)]))
 
 

@@ -103,6 +103,14 @@ async def test_a_doubt_without_a_topic_begins_no_attention(tmp_path: Path) -> No
             assert (await talk.say(NEAR)).text == " ".join(caring("abuse", times, vague=True))
 
 
+async def test_a_question_is_not_thanked_for(tmp_path: Path) -> None:
+    async with talking(tmp_path, guard=Doubtful("abuse", vague=True)) as talk:
+        said = {(await talk.say(f"{NEAR} who can let me in?")).text for _ in range(4)}
+    asked = [" ".join(caring("abuse", times, vague=True, asked=True)) for times in range(4)]
+    assert said == set(asked)
+    assert not said & {" ".join(caring("abuse", times, vague=True)) for times in range(3)}
+
+
 async def test_in_a_game_what_sounds_grave_is_asked_about(tmp_path: Path) -> None:
     class Alarmed:
         async def judge(self, text: str, *, side: Side) -> Verdict:
