@@ -14,7 +14,7 @@ from companion.dialog import notes_prompt, persona
 from companion.dialog.window import Window
 from companion.records import Profile
 
-_OF_EXAMPLES = persona.EXAMPLE_NAMES | notes_prompt.EXAMPLE_NAMES
+_OF_EXAMPLES = frozenset((*persona.EXAMPLE_NAMES, *notes_prompt.EXAMPLE_NAMES))
 
 
 class KnownPeople:

@@ -81,7 +81,7 @@ _EXAMPLES = (
     ),
 )
 
-EXAMPLE_NAMES = frozenset({"Sam", "Noodle", "Bob", "Ruth", "Ben"})
+EXAMPLE_NAMES = ("Sam", "Noodle", "Bob", "Ruth", "Ben")
 """Whom the examples name."""
 
 

@@ -56,7 +56,7 @@ READING = (
 """How to read notes: each has notes, a question and its answer. Small models learn this from
 examples only."""
 
-EXAMPLE_NAMES = frozenset({"Theo", "Sam"})
+EXAMPLE_NAMES = ("Theo", "Sam")
 """Whom the examples name."""
 
 MANNERS = (

@@ -238,7 +238,7 @@ async def test_a_reply_that_is_cut_is_kept_as_far_as_it_was_said(tmp_path: Path)
 
 async def test_it_can_be_turned_off(tmp_path: Path) -> None:
     section = DialogSection(held_to_notes=False)
-    model = ScriptedModel(["Your rabbit is called Ali."])
+    model = ScriptedModel(["Your rabbit is brown."])
     async with talking(tmp_path, model, recall=Notebook([YUSUF]), section=section) as talk:
-        result = await talk.say("what's my rabbit called?")
-    assert result.text == "Your rabbit is called Ali."
+        result = await talk.say("what colour is my rabbit?")
+    assert result.text == "Your rabbit is brown."
