@@ -64,6 +64,7 @@ def joined(parts: list[list[str]]) -> str:
 
 
 def text(words: str, reply: str, **options: Any) -> str:
+    """What is said in all."""
     return joined(heard(words, reply, **options))
 
 

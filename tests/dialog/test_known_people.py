@@ -12,6 +12,7 @@ from companion.dialog.known_people import KnownPeople, told
 from companion.dialog.window import Exchange
 from companion.records import Profile
 from tests.dialog.talk import talking
+from tests.dialog.test_claims import text
 from tests.fakes import ScriptedModel
 
 
@@ -88,3 +89,9 @@ async def test_an_honest_sentence_takes_the_place_of_an_invented_person(tmp_path
     async with talking(tmp_path, model) as talk:
         result = await talk.say("whose beans are the tallest")
     assert result.text == replies.NOT_SURE
+
+
+def test_a_first_clause_is_not_spoken_either() -> None:
+    reply = "Theo is the tallest of them all, and he has the best beans. He is nice."
+    assert text("who is the tallest", reply) == ""
+    assert text("theo is tall, who is the tallest", reply) == reply
