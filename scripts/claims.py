@@ -27,6 +27,7 @@ from companion.assembly.models import open_language_model
 from companion.dialog import prompt
 from companion.dialog.greeting import Greeting
 from companion.dialog.honesty import Honesty
+from companion.dialog.known_people import KnownPeople
 from companion.dialog.persona import head_of
 from companion.dialog.sentences import Sentences
 from companion.dialog.speech import Speech
@@ -115,7 +116,8 @@ def spoken(settings: config.Config, line: Line, check: bool) -> str:
         before if check else ("once upon a time", "let's pretend"),
     )
     greeting = Greeting(name, Profile(), enabled=False)
-    speech = Speech(settings.dialog.sentences, name, greeting, claims, clauses=True)
+    people = KnownPeople(lambda: " ".join((*before, line["said"])))
+    speech = Speech(settings.dialog.sentences, name, greeting, claims, people, clauses=True)
     said: list[str] = []
     for piece in line["raw"]:
         if not speech.done:
