@@ -107,6 +107,10 @@ class Correction:
     was: frozenset[str] = frozenset()
     """Stems of the days that the line before it names: as it was believed until then."""
 
+    guessed: bool = False
+    """Whether it does not say itself what is so no longer: `denied` is then all that was spoken
+    of, and a text has to share more than a word with it."""
+
     slots: tuple[Slot, ...] = ()
     """What it puts into slots that hold one value at a time."""
 

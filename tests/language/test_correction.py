@@ -33,6 +33,16 @@ from companion.language.en import correction
         ("you are. Pip, Otto's not Otto any more", "", "Otto. his mum has a bottle", "", True),
         ("No. And lemon curd.", "No more plums, then.", "I've gone off plums.", "", False),
         ("It's jam of a morning. No plums.", "No more plums, then.", "plums, always", "", True),
+        (
+            "Not any more.",
+            "Still Ola's late turn?",
+            "My tortoise is older than my turn.",
+            "",
+            False,
+        ),
+        ("Not any more.", "Still Ola's late turn?", "Ola has the late turn on Friday.", "", True),
+        ("Not any more.", "Is it chess tonight?", "I play chess with Bea.", "", True),
+        ("I've gone right off it.", "Tea with milk?", "He's off to Leeds on a boat.", "", False),
     ],
 )
 def test_a_correction_takes_the_place_of_what_it_denies(

@@ -90,10 +90,13 @@ def read(said: str, before: str) -> Correction | None:
     line = before if doubted or before.endswith("?") else ""
     around = " ".join([line, *parts[max(0, first - 1) : first + 2]]).strip()
     denied = set(_denied(saying))
+    guessed = not denied
     if ended is not None or (not denied and _RE.not_any_more.search(saying)):
         denied |= _topic(before) | _names(before) if ended is None else _over(ended)
+        guessed = guessed and ended is None
     if renamed is not None:
         denied.add(stem(renamed[1]))
+        guessed = False
     taste = _RE.taste.search(saying) is not None
     if taste and not denied:  # "I like it now."
         denied = set(_topic(" ".join(parts[: first + 1])))
@@ -115,6 +118,7 @@ def read(said: str, before: str) -> Correction | None:
         _names(_RE.vocative.sub("", saying)) - denied,
         near,
         taste=taste,
+        guessed=guessed and bool(denied),
         doubted=doubted,
         counted=frozenset(counted.things(said, before)).union(
             content(" ".join(parts[: first + 1])) if counted.now(saying) else ()
@@ -194,6 +198,9 @@ def outdates(correction: Correction, told: str, line: str, days: frozenset[str])
         return False  # only the other one named the day, and what was said of something else stays
     if correction.taste and not (_RE.taste.search(text) or _RE.habit.search(text)):
         return False
+    some = min(_SHARED, len(correction.denied - _EVERYDAY))
+    if correction.guessed and not correction.taste and len(denied) < some:
+        return False  # "Not any more" of one thing says nothing of all that shares a word with it
     if denied - _DAYS - _EVERYDAY - _digits(denied):
         return not correction.whose or bool(correction.whose & _names(text))
     return bool(shared - denied or by_name or denied & days & _digits(days))
