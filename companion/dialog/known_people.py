@@ -14,22 +14,31 @@ from companion.dialog import notes_prompt, persona
 from companion.dialog.window import Window
 from companion.records import Profile
 
-_OF_EXAMPLES = frozenset((*persona.EXAMPLE_NAMES, *notes_prompt.EXAMPLE_NAMES))
-
 
 class KnownPeople:
     """Of one reply."""
 
-    def __init__(self, told: Callable[[], str], *, pretends: bool = False) -> None:
+    def __init__(
+        self,
+        told: Callable[[], str],
+        *,
+        pretends: bool = False,
+        read_apart: Callable[[], bool] = bool,
+    ) -> None:
         """told: all that names may come from (`told`); asked when one is to be judged. pretends: it
-        is pretend play, in which the person may be given a crew, but nobody of the examples."""
+        is pretend play, in which the person may be given a crew, but nobody of the examples.
+        read_apart: whether the prompt is that of the notes, which has other examples; elsewhere
+        "Big Ben" is a clock."""
         self._told = told
         self._pretends = pretends
+        self._read_apart = read_apart
 
     def misnames(self, sentence: str) -> bool:
         """Whether a sentence, or a clause, names somebody whom nobody has spoken of."""
-        words = {word.removesuffix("'s") for word in language.words.words(sentence)}
-        named = {language.words.stem(name) for name in words & _OF_EXAMPLES}
+        said = language.words.words(sentence.replace("’", "'"))
+        words = {word.removesuffix("'s") for word in said}
+        prompt = notes_prompt if self._read_apart() else persona
+        named = {language.words.stem(name) for name in words.intersection(prompt.EXAMPLE_NAMES)}
         if not self._pretends:
             named |= language.people.of_listener(sentence)
         return bool(named) and not named <= language.words.stems(self._told())

@@ -124,6 +124,7 @@ class Responder:
         people = KnownPeople(
             lambda: told(words, talk.window, self._profile.known, record.recall.block),
             pretends=reading.of("pretend") >= PRETENDS,
+            read_apart=lambda: record.read_apart,
         )
         sentences, name = self._section.sentences, self._honesty.name
         return Speech(sentences, name, greeting, claims, people, clauses=aloud)

@@ -25,8 +25,8 @@ def misnames(sentence: str, said: str = "", *, pretends: bool = False) -> bool:
     [
         ("Your cousin Theo's beans are the tallest.", "whose beans are the tallest"),
         ("Theo bakes a good cake.", "who bakes"),
+        ("Theo’s beans are the tallest.", "whose beans are the tallest"),
         ("That is lovely, Sam!", "my tooth is out"),
-        ("Noodle is in the laundry.", "where is my snake"),
         ("Your friend Mia can help you.", "i have a friend"),
         ("Is your dog called Rex?", "i have a dog"),
     ],
@@ -44,11 +44,18 @@ def test_nobody_has_spoken_of_them(sentence: str, said: str) -> None:
         ("Your mum may know it.", ""),
         ("Jupiter is the biggest planet.", "which planet is big"),
         ("The samosa was bobbing.", "gobble"),
+        ("It is called Big Ben.", "what is the clock in london called"),
         ("Your teacher, is she nice?", "i have a teacher"),
     ],
 )
 def test_they_are_known_or_nobody_is_named(sentence: str, said: str) -> None:
     assert not misnames(sentence, said)
+
+
+def test_each_prompt_has_examples_of_its_own() -> None:
+    apart = KnownPeople(lambda: "where is my snake", read_apart=lambda: True)
+    assert apart.misnames("Noodle is in the laundry.")
+    assert not apart.misnames("Theo bakes a good cake.")
 
 
 def test_in_play_the_person_may_be_given_a_crew_but_nobody_of_the_examples() -> None:

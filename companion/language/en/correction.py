@@ -90,13 +90,11 @@ def read(said: str, before: str) -> Correction | None:
     line = before if doubted or before.endswith("?") else ""
     around = " ".join([line, *parts[max(0, first - 1) : first + 2]]).strip()
     denied = set(_denied(saying))
-    guessed = not denied
+    guessed = not denied and ended is None and renamed is None
     if ended is not None or (not denied and _RE.not_any_more.search(saying)):
         denied |= _topic(before) | _names(before) if ended is None else _over(ended)
-        guessed = guessed and ended is None
     if renamed is not None:
         denied.add(stem(renamed[1]))
-        guessed = False
     taste = _RE.taste.search(saying) is not None
     if taste and not denied:  # "I like it now."
         denied = set(_topic(" ".join(parts[: first + 1])))
