@@ -12,6 +12,7 @@ from datetime import date, timedelta
 
 from companion.language import calendar_days
 from companion.language.en import calendar_names
+from companion.language.en.dates import counted_days
 from companion.language.en.numbers import number_in
 from companion.language.tables import Table
 from companion.language.types import Days
@@ -70,12 +71,12 @@ def _weekday(match: re.Match[str], today: date, ahead: bool) -> Days | None:
     else:
         day = today + timedelta(days=forth) if ahead else today - timedelta(days=back)
     if match["week"]:
-        day += timedelta(days=7)
+        day += timedelta(weeks=counted_days.weeks_on(match))
     return day, day
 
 
 def _not_this_one(match: re.Match[str], today: date, ahead: bool) -> Days:
-    day = _coming(match, today) + timedelta(days=7)
+    day = counted_days.coming(match, today) + timedelta(days=7)
     return day, day
 
 
@@ -83,28 +84,6 @@ def _after_next(match: re.Match[str], today: date, ahead: bool) -> Days:
     monday = today - timedelta(days=today.weekday())
     day = monday + timedelta(days=14 + calendar_names.weekday_of(match["weekday"]))
     return day, day
-
-
-def _weekdays_from_now(match: re.Match[str], today: date, ahead: bool) -> Days:
-    weeks = (number_in(match["n"].lower()) or 1) - 1
-    day = _coming(match, today + timedelta(days=1)) + timedelta(weeks=weeks)
-    return day, day
-
-
-def _coming(match: re.Match[str], first: date) -> date:
-    """The first weekday of that name from a day on."""
-    wanted = calendar_names.weekday_of(match["weekday"])
-    return first + timedelta(days=(wanted - first.weekday()) % 7)
-
-
-def _weeks_from(match: re.Match[str], today: date, ahead: bool) -> Days:
-    if match["weekday"]:
-        wanted = calendar_names.weekday_of(match["weekday"])
-        day = today + timedelta(days=(wanted - today.weekday()) % 7)
-    else:
-        day = today + timedelta(days=match["near"].lower() == "tomorrow")
-    weeks = 2 if match["weeks"] is None else number_in(match["weeks"].lower()) or 1
-    return day + timedelta(weeks=weeks), day + timedelta(weeks=weeks)
 
 
 def _period(match: re.Match[str], today: date, ahead: bool) -> Days:
@@ -240,8 +219,11 @@ calendar."""
 _DAYS_OF: dict[str, DaysOf] = {
     "not_this_one": _not_this_one,
     "after_next": _after_next,
-    "weekdays_from_now": _weekdays_from_now,
-    "weeks_from": _weeks_from,
+    "weekdays_from_now": counted_days.weekdays_from_now,
+    "beside": counted_days.beside,
+    "weeks_from": counted_days.weeks_from,
+    "near_week": counted_days.near_week,
+    "sleeps": counted_days.sleeps,
     "weekday_and_day": _weekday_and_day,
     "near": _near,
     "other_day": _other_day,
