@@ -83,6 +83,18 @@ class Source:
 
 
 @dataclass(frozen=True)
+class FollowUp:
+    """What a person said later about a memory."""
+
+    session: str
+    turn: int
+    text: str
+    """Their words in a plain frame, with the companion's line where they need it."""
+
+    said: datetime
+
+
+@dataclass(frozen=True)
 class Memory:
     """A long-term memory: (m, e_m, T_insert, T_last_use, S) of paper section 4.3."""
 
@@ -114,6 +126,9 @@ class Memory:
     sources: tuple[Source, ...] = ()
     told_by_parent: bool = False
     """A parent put it right: `text` is the parent's, `sources` are those of what it replaced."""
+
+    later: tuple[FollowUp, ...] = ()
+    """What the person said of it since then, in that order; the surest few."""
 
 
 @dataclass(frozen=True)

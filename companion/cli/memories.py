@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack
 from datetime import datetime
 from typing import TYPE_CHECKING, TextIO, get_args
 
+from companion import language
 from companion.assembly.models import open_embedder
 from companion.cli.call import Call, Commands, add_command
 from companion.cli.numbers import memory_id, positive
@@ -129,7 +130,7 @@ def show_memories(found: Sequence[Memory], now: datetime, *, file: TextIO | None
         (
             (
                 memory.id,
-                memory.text,
+                whole(memory),
                 memory.event_time,
                 when(memory.created, now),
                 when(memory.last_used, now),
@@ -139,6 +140,12 @@ def show_memories(found: Sequence[Memory], now: datetime, *, file: TextIO | None
         ),
         file=file,
     )
+
+
+def whole(memory: Memory) -> str:
+    """What it says, and what was said of it since then."""
+    later = ((each.said, each.text) for each in memory.later)
+    return language.follow_up.with_later(memory.text, later)
 
 
 def _retention(memory: Memory) -> str:
@@ -159,3 +166,5 @@ def _show(memory: Memory, now: datetime) -> None:
         print(f"  replaced   by memory {memory.superseded_by}")
     for source in memory.sources:
         print(f"  said       {source.session}#{source.turn}: “{one_line(source.quote)}”")
+    for later in memory.later:
+        print(f"  later      {later.session}#{later.turn}: {one_line(later.text)}")

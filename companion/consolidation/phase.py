@@ -5,8 +5,8 @@ the unit is still pending and writes result and mark inside one. So cancelling, 
 a second run share one path: whatever is not committed was not done, and will be.
 
 The steps run in this order, each over all sessions, so that a prompt's fixed beginning stays in the
-KV cache from one unit to the next: embed, chunk, summarize, draft, merge, refine, sort, profile,
-revise, finish, openers, forget.
+KV cache from one unit to the next: embed, chunk, summarize, draft, merge, refine, sort, follow,
+profile, revise, finish, openers, forget.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from companion.consolidation.chunks import Chunking, Summarizing
 from companion.consolidation.embed import EmbeddingBlocks, EmbeddingMemories, EmbeddingTurns
 from companion.consolidation.extract import Drafting
 from companion.consolidation.finish import Finishing
+from companion.consolidation.follow_up import FollowingUp
 from companion.consolidation.forget import forget
 from companion.consolidation.merge import Merging
 from companion.consolidation.openers import WritingOpeners
@@ -105,6 +106,7 @@ class Consolidation:
             Merging(embedder, store),
             refining(asker, embedder, store, clock, section),
             Sorting(embedder, store),
+            *(() if paper else (FollowingUp(embedder, store, section.min_confidence),)),
             Profiling(asker, embedder, store, self._draws),
             Revising(store, clock),
             Finishing(clock, section.nights),

@@ -32,6 +32,7 @@ from companion.consolidation.told import asks_parent, contradicted
 from companion.engines.protocols import ChatMessage, Embedder, TextVectors
 from companion.records import Memory, Source
 from companion.store import (
+    follow_ups,
     history,
     intermediate,
     memories,
@@ -127,6 +128,7 @@ class Refining:
             return Effects()
         if result.verdict == "same" and other is not None:
             memories.add_sources(c, other.id, sources)
+            follow_ups.clear(c, other.id)
             memories.touch(c, [other.id], now)  # hearing a fact again counts as a use
             return Effects({"duplicates": 1})
         id = self._add(c, draft, sources, result.embedded)
@@ -152,7 +154,8 @@ class Refining:
             if held.status == "active":
                 memories.supersede(c, each.memory, id)
             if each.rest is not None and vectors is not None and held.superseded_by in (None, id):
-                self._add(c, each.rest, [each.rest.source], vectors)
+                rest = self._add(c, each.rest, [each.rest.source], vectors)
+                follow_ups.hand_on(c, each.memory, rest)
 
     def _add(
         self, c: apsw.Connection, draft: Draft, sources: Sequence[Source], embedded: TextVectors

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from companion.language.en import dates as dates
     from companion.language.en import dietary as dietary
     from companion.language.en import excerpt as excerpt
+    from companion.language.en import follow_up as follow_up
     from companion.language.en import gaps as gaps
     from companion.language.en import grounding as grounding
     from companion.language.en import happenings as happenings
@@ -72,6 +73,7 @@ MODULES = tuple(
     dates
     dietary
     excerpt
+    follow_up
     gaps
     grounding
     happenings

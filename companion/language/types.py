@@ -71,6 +71,14 @@ class Slot:
 
 
 @dataclass(frozen=True)
+class Remark:
+    """What a person says, and what the other one had said before it."""
+
+    text: str
+    before: str
+
+
+@dataclass(frozen=True)
 class Correction:
     """What a message that puts something right, or changes it, says of what was told before."""
 

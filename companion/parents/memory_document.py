@@ -20,7 +20,7 @@ from companion.store.listing import Fade
 
 _OF_MEMORY = (
     *("id", "text", "kind", "created", "event_time", "last_used"),
-    *("strength", "retention", "pinned", "status", "sources"),
+    *("strength", "retention", "pinned", "status", "sources", "later"),
 )
 
 FARTHEST_DAYS = 36_500.0
@@ -34,6 +34,7 @@ def plain(memory: Memory) -> dict[str, Any]:
     for name in ("created", "last_used"):
         document[name] = document[name].isoformat()
     document["sources"] = list(document["sources"])
+    document["later"] = [later | {"said": later["said"].isoformat()} for later in document["later"]]
     return document | {"retention": round(memory.retention, 6)}
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import apsw
 
 from companion.errors import InputError
-from companion.store import history, log, memories, openers, skill_state, text_index
+from companion.store import follow_ups, history, log, memories, openers, skill_state, text_index
 from companion.store.connection import rows
 
 
@@ -23,6 +23,7 @@ def drop_memory(c: apsw.Connection, id: int) -> None:
         "AND s.session = drafts.session AND s.turn = drafts.turn AND s.quote = drafts.quote)",
         (id,),
     )
+    follow_ups.drop_words_of(c, id)
     memories.remove(c, id)
 
 
@@ -52,6 +53,7 @@ def _drop_derived(c: apsw.Connection, session: str, first: int, last: int) -> No
     within = "session = ? AND turn BETWEEN ? AND ?"
     touched = rows(c, f"SELECT DISTINCT memory FROM sources WHERE {within}", *turns)
     openers.drop(c, session, first, last)
+    follow_ups.drop_turns(c, *turns)
     c.execute(f"DELETE FROM sources WHERE {within}", turns)
     doomed = [id for (id,) in touched if not rows(c, "SELECT 1 FROM sources WHERE memory = ?", id)]
     for id in doomed:

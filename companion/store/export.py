@@ -83,8 +83,13 @@ def _profile(c: apsw.Connection) -> dict[str, Any]:
 
 
 def _document(record: Any) -> dict[str, Any]:
-    """The fields of a dataclass; times as ISO 8601 text with an offset."""
-    return {
-        name: value.isoformat() if isinstance(value, datetime) else value
-        for name, value in asdict(record).items()
-    }
+    """The fields of a dataclass, and of those in it; times as ISO 8601 text with an offset."""
+    return {name: _plain(value) for name, value in asdict(record).items()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items()}
+    return [_plain(each) for each in value] if isinstance(value, list | tuple) else value

@@ -9,22 +9,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
-from typing import Any
 
 import apsw
 
 from companion.errors import StoreError
 from companion.records import Memory, MemoryStatus, Source
-from companion.store import lived, text_index, token_bits, uses, vectors
+from companion.store import lived, memory_rows, text_index, token_bits, uses, vectors
 from companion.store.connection import rows
 from companion.store.token_bits import Bits
 from companion.store.vectors import Vector
-
-_MEMORY = (
-    "SELECT id, text, kind, created, last_used, strength, unit_days, last_used_lived_s, "
-    "event_time, pinned, status, superseded_by, "
-    "EXISTS (SELECT 1 FROM corrections WHERE memory = memories.id) FROM memories "
-)
 
 
 def add(
@@ -72,13 +65,13 @@ def get(c: apsw.Connection, id: int) -> Memory | None:
 
 def get_all(c: apsw.Connection, ids: Iterable[int]) -> dict[int, Memory]:
     """Those of these memories that there are, whatever their status, by id in ascending order."""
-    sql = _MEMORY + "WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id"
-    return {each.id: each for each in _memories(c, rows(c, sql, json.dumps(list(ids))))}
+    sql = memory_rows.SELECT + "WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id"
+    return {each.id: each for each in memory_rows.read(c, rows(c, sql, json.dumps(list(ids))))}
 
 
 def list_memories(c: apsw.Connection, status: MemoryStatus = "active") -> list[Memory]:
     """All memories of one status, oldest first."""
-    return _memories(c, rows(c, _MEMORY + "WHERE status = ? ORDER BY id", status))
+    return memory_rows.read(c, rows(c, memory_rows.SELECT + "WHERE status = ? ORDER BY id", status))
 
 
 def nearest(
@@ -120,8 +113,11 @@ def quotes(c: apsw.Connection, limit: int) -> list[str]:
 
 def for_good(c: apsw.Connection) -> list[Memory]:
     """Active memories that never fade, newest first: of kind `health` and `profile` (birthdays)."""
-    sql = _MEMORY + "WHERE status = 'active' AND kind IN ('health', 'profile') ORDER BY id DESC"
-    return _memories(c, rows(c, sql))
+    sql = (
+        memory_rows.SELECT
+        + "WHERE status = 'active' AND kind IN ('health', 'profile') ORDER BY id DESC"
+    )
+    return memory_rows.read(c, rows(c, sql))
 
 
 def of_days(c: apsw.Connection, first: date, last: date) -> list[int]:
@@ -229,14 +225,15 @@ def unembedded_memories(c: apsw.Connection, embedder: str, limit: int) -> list[M
     """Active memories without a vector or tokens of this embedder, oldest first."""
     found = rows(
         c,
-        _MEMORY + "WHERE status = 'active' AND NOT EXISTS (SELECT 1 FROM memory_vectors AS v "
+        memory_rows.SELECT
+        + "WHERE status = 'active' AND NOT EXISTS (SELECT 1 FROM memory_vectors AS v "
         "JOIN memory_tokens AS k ON k.id = v.id AND k.embedder = v.embedder "
         "JOIN embedders AS e ON e.id = v.embedder WHERE v.id = memories.id AND e.name = ?) "
         "ORDER BY id LIMIT ?",
         embedder,
         limit,
     )
-    return _memories(c, found)
+    return memory_rows.read(c, found)
 
 
 def put_vector(
@@ -268,38 +265,3 @@ def _expect(c: apsw.Connection, id: int, *allowed: str) -> None:
         raise StoreError(f"there is no memory {id}")
     if status not in allowed:
         raise StoreError(f"memory {id} is {status}, not {' or '.join(allowed)}")
-
-
-def _memories(c: apsw.Connection, found: list[tuple[Any, ...]]) -> list[Memory]:
-    """Rows of `_MEMORY` in their order, with their sources."""
-    cited: dict[int, list[Source]] = {row[0]: [] for row in found}
-    sources = rows(
-        c,
-        "SELECT memory, session, turn, quote FROM sources "
-        "WHERE memory IN (SELECT value FROM json_each(?)) ORDER BY rowid",
-        json.dumps(list(cited)),
-    )
-    for memory, *source in sources:
-        cited[memory].append(Source(*source))
-    lived_s = lived.now(c)
-    return [_memory(row, lived_s, cited[row[0]]) for row in found]
-
-
-def _memory(row: tuple[Any, ...], lived_s: float, sources: Iterable[Source]) -> Memory:
-    id, text, kind, created, last_used, strength, unit_days, used_lived_s, *rest = row
-    event_time, pinned, status, superseded_by, told = rest
-    return Memory(
-        id=id,
-        text=text,
-        kind=kind,
-        created=datetime.fromisoformat(created),
-        last_used=datetime.fromisoformat(last_used),
-        strength=strength,
-        retention=lived.retention(lived_s - used_lived_s, strength, unit_days),
-        event_time=event_time,
-        pinned=bool(pinned),
-        status=status,
-        superseded_by=superseded_by,
-        sources=tuple(sources),
-        told_by_parent=bool(told),
-    )

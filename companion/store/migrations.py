@@ -17,6 +17,7 @@ from companion.store import (
     audit,
     blocks,
     corrections,
+    follow_ups,
     intermediate,
     notices,
     openers,
@@ -88,6 +89,12 @@ def m009_blocks(c: apsw.Connection) -> None:
     c.execute(blocks.SCHEMA)
 
 
+def m010_follow_ups(c: apsw.Connection) -> None:
+    """What was said later about memories; talks that are there are looked through in the next
+    night, as far as their words are."""
+    c.execute(follow_ups.SCHEMA)
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     m001_first_release,
     m002_stopped_turns,
@@ -98,6 +105,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     m007_pending_erase,
     m008_parents,
     m009_blocks,
+    m010_follow_ups,
 )
 
 

@@ -64,12 +64,14 @@ def put(c: apsw.Connection, memory: int, openers: Iterable[Opener]) -> None:
 
 
 def next_due(c: apsw.Connection, today: date) -> Opener | None:
-    """What may be said today of something that has not come up since, the latest day first."""
+    """What may be said today of something that has not come up since, nor was put off or called
+    off, the latest day first."""
     found = rows(
         c,
         "SELECT o.id, o.memory, o.day, o.until, o.about, o.text, substr(m.event_time, 1, 10) "
         "FROM openers AS o JOIN memories AS m ON m.id = o.memory "
         "WHERE m.status = 'active' AND o.used IS NULL AND o.text <> '' "
+        "AND NOT EXISTS (SELECT 1 FROM follow_ups WHERE memory = m.id AND moved) "
         "AND ? BETWEEN o.day AND o.until ORDER BY o.day DESC, o.id DESC",
         today.isoformat(),
     )

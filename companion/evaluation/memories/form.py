@@ -44,12 +44,20 @@ class Cited(BaseModel):
     around: list[Said] = []
 
 
+class Later(BaseModel):
+    """What was said later of a memory, and on which day."""
+
+    said: date
+    text: str
+
+
 class Remembered(BaseModel):
     """A memory of a variant."""
 
     id: int
     text: str
     event_time: str | None = None
+    later: list[Later] = []
     sources: list[Cited] = []
 
 
@@ -143,6 +151,7 @@ def _entries(result: Result) -> list[tuple[int | str, str]]:
 
 def _entry(memory: Remembered) -> str:
     lines = [f"> {on_one_line(memory.text)}"]
+    lines += [f"> — Later, on {_day(str(e.said))}: {on_one_line(e.text)}" for e in memory.later]
     if memory.event_time is not None:
         lines.append(f"> (day: {memory.event_time})")
     for source in memory.sources:

@@ -121,6 +121,9 @@ def _memory(
         "id": memory.id,
         "text": memory.text,
         "event_time": memory.event_time,
+        "later": [
+            {"said": each.said.date().isoformat(), "text": each.text} for each in memory.later
+        ],
         "quote": quote(memory),
         "kind": memory.kind,
         "sources": [
