@@ -18,6 +18,7 @@ _DOING = {
     "merge": "putting like to like",
     "refine": "comparing with what was known",
     "sort": "comparing with what was known",
+    "follow": "looking for what became of it",
     "profile": "thinking about who you are",
     "revise": "thinking about who you are",
     "finish": "closing the day",
