@@ -65,6 +65,25 @@ def nearest_nth(nth: int, today: date, *, ahead: bool) -> date:
         month = add_months(month, 1 if ahead else -1)
 
 
+def easter(year: int) -> date:
+    """Easter Sunday of the western churches, by the rule of Meeus, Jones and Butcher."""
+    a, (b, c) = year % 19, divmod(year, 100)
+    d, e = divmod(b, 4)
+    g = (8 * b + 13) // 25
+    h = (19 * a + b - d - g + 15) % 30
+    i, k = divmod(c, 4)
+    m = (32 + 2 * e + 2 * i - h - k) % 7
+    n = (a + 11 * h + 22 * m) // 451
+    month, day = divmod(h + m - 7 * n + 114, 31)
+    return date(year, month, day + 1)
+
+
+def nth_weekday(year: int, month: int, weekday: int, nth: int) -> date:
+    """The nth day of a month that is such a weekday. weekday: 0 for Monday."""
+    first = date(year, month, 1)
+    return first + timedelta(days=(weekday - first.weekday()) % 7 + 7 * (nth - 1))
+
+
 def is_month_or_year(start: date, end: date) -> bool:
     """Whether these days are a whole month or a whole year."""
     return (start, end) in (month_around(start), whole_year(start.year))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
+
+from companion.language import calendar_days
 from companion.language.tables import Table
 
 _TABLE = Table.beside(__file__)
@@ -22,6 +25,32 @@ FEASTS: dict[str, tuple[int, int]] = {
     feast: (int(day[:2]), int(day[3:])) for feast, day in _TABLE.mapping("feasts").items()
 }
 """Month and day by the name in small letters."""
+
+
+MOVING_FEASTS: dict[str, tuple[str, ...]] = {
+    feast: tuple(rule.split()) for feast, rule in _TABLE.mapping("moving_feasts").items()
+}
+"""`easter` and days after it, or month, weekday and which of those in the month."""
+
+
+def feast(name: str, year: int) -> date:
+    """The day of a feast in a year."""
+    name = name.lower()
+    if name in FEASTS:
+        return date(year, *FEASTS[name])
+    rule = MOVING_FEASTS[name]
+    if rule[0] == "easter":
+        return calendar_days.easter(year) + timedelta(days=int(rule[1]))
+    month, weekday, nth = map(int, rule)
+    return calendar_days.nth_weekday(year, month, weekday, nth)
+
+
+def feast_near(name: str, today: date, *, ahead: bool) -> date:
+    """The next such feast from today on, or the latest up to today."""
+    day = feast(name, today.year)
+    if ahead and day < today:
+        return feast(name, today.year + 1)
+    return feast(name, today.year - 1) if not ahead and day > today else day
 
 
 def weekday_of(name: str) -> int:

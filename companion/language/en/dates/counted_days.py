@@ -10,6 +10,8 @@ from companion.language.en import calendar_names
 from companion.language.en.numbers import number_in
 from companion.language.types import Days
 
+_NEAR = {"yesterday": -1, "today": 0, "tomorrow": 1}
+
 
 def weekdays_from_now(match: re.Match[str], today: date, ahead: bool) -> Days:
     weeks = (number_in(match["n"].lower()) or 1) - 1
@@ -30,10 +32,9 @@ def weeks_from(match: re.Match[str], today: date, ahead: bool) -> Days:
 def beside(match: re.Match[str], today: date, ahead: bool) -> Days:
     after = match["side"] != "before"
     if match["feast"]:
-        month, nth = calendar_names.FEASTS[match["feast"].lower()]
-        day = calendar_days.nearest(month, nth, today, ahead=ahead)
+        day = calendar_names.feast_near(match["feast"], today, ahead=ahead)
     elif match["near"]:
-        day = today + timedelta(days=match["near"].lower() == "tomorrow")
+        day = today + timedelta(days=_NEAR[match["near"].lower()])
     elif (match["which"] or "").lower() == "next":
         day = today + timedelta(days=7 - today.weekday())
         day += timedelta(days=calendar_names.weekday_of(match["weekday"]))
@@ -42,6 +43,28 @@ def beside(match: re.Match[str], today: date, ahead: bool) -> Days:
     count = number_in((match["n"] or "one").lower()) or 1
     count *= 7 if (match["step"] or "").lower() == "week" else 1
     day += timedelta(days=count if after else -count)
+    return day, day
+
+
+def weekday_beside(match: re.Match[str], today: date, ahead: bool) -> Days:
+    feast = calendar_names.feast_near(match["feast"], today, ahead=ahead)
+    wanted = calendar_names.weekday_of(match["weekday"])
+    if match["side"].lower() == "after":
+        day = feast + timedelta(days=(wanted - feast.weekday()) % 7 or 7)
+    else:
+        day = feast - timedelta(days=(feast.weekday() - wanted) % 7 or 7)
+    return day, day
+
+
+def ago_from(match: re.Match[str], today: date, ahead: bool) -> Days:
+    unit, count = calendar_names.UNITS[match["unit"].lower()], number_in(match["n"].lower()) or 1
+    near = today - timedelta(days=match["near"].lower() == "yesterday")
+    day = calendar_days.shifted(near, -count, unit)
+    return day, day
+
+
+def this_time(match: re.Match[str], today: date, ahead: bool) -> Days:
+    day = today + timedelta(days=1 if match["near"] else 7)
     return day, day
 
 

@@ -35,6 +35,7 @@ NTH_DAYS = _TABLE.ordered("nth_day")
 _VERBS_TOO = _TABLE.words("verbs_too")
 _FIGURE_WITH_ENDING = _TABLE.pattern("figure_with_ending")
 _ON = _TABLE.pattern("on_a_day")
+_NEARLY_A_YEAR = 330
 _LONG_AGO = 3
 """From so many days back on, "this Saturday" is the one to come, whatever its verb."""
 
@@ -86,6 +87,12 @@ def _after_next(match: re.Match[str], today: date, ahead: bool) -> Days:
     return day, day
 
 
+def _before_last(match: re.Match[str], today: date, ahead: bool) -> Days:
+    wanted = calendar_names.weekday_of(match["weekday"])
+    day = today - timedelta(days=((today.weekday() - wanted) % 7 or 7) + 7)
+    return day, day
+
+
 def _period(match: re.Match[str], today: date, ahead: bool) -> Days:
     step = 2 if match["after_next"] else {"last": -1, "this": 0, "next": 1}[_which(match)]
     unit = _PERIODS[(match["unit"] or match["after_next"]).lower()]
@@ -128,12 +135,23 @@ def _month_and_day(match: re.Match[str], today: date, ahead: bool) -> Days | Non
     if match["year"]:
         day = date(int(match["year"]), month, nth)
     else:
-        day = calendar_days.nearest(month, nth, today, ahead=ahead)
+        day = _of_a_year(month, nth, today, ahead=ahead)
     return day, day
+
+
+def _of_a_year(month: int, nth: int, today: date, *, ahead: bool) -> date:
+    """Such a day; the next one where the latest is nearly a year ago and the next is near: "they
+    told me it is on the twelfth of March"."""
+    day = calendar_days.nearest(month, nth, today, ahead=ahead)
+    if not ahead and (today - day).days > _NEARLY_A_YEAR:
+        return calendar_days.nearest(month, nth, today, ahead=True)
+    return day
 
 
 def _day_in_words(match: re.Match[str], today: date, ahead: bool) -> Days | None:
     words = match["nth"].lower().removeprefix("the ")
+    if match["month"] in _VERBS_TOO and words == match["nth"].lower() and "of" not in match.group():
+        return None  # "may first"
     nth = NTH_DAYS.index(words) + 1 if words in NTH_DAYS else number_in(words)
     if nth is None:
         return None
@@ -141,7 +159,7 @@ def _day_in_words(match: re.Match[str], today: date, ahead: bool) -> Days | None
     if match["year"]:
         day = date(int(match["year"]), month, nth)
     else:
-        day = calendar_days.nearest(month, nth, today, ahead=ahead)
+        day = _of_a_year(month, nth, today, ahead=ahead)
     return day, day
 
 
@@ -151,7 +169,7 @@ def _iso(match: re.Match[str], today: date, ahead: bool) -> Days:
 
 
 def _day_alone(match: re.Match[str], today: date, ahead: bool) -> Days:
-    day = calendar_days.nearest_nth(int(match["day"]), today, ahead=ahead)
+    day = calendar_days.nearest_nth(_nth(match["which"]), today, ahead=ahead)
     return day, day
 
 
@@ -179,12 +197,30 @@ def _year_alone(match: re.Match[str], today: date, ahead: bool) -> Days:
 
 
 def _feast(match: re.Match[str], today: date, ahead: bool) -> Days:
-    month, nth = calendar_names.FEASTS[match["feast"].lower()]
     which = _which(match)
-    day = calendar_days.nearest(
-        month, nth, today, ahead=which == "next" or (ahead and which != "last")
-    )
+    ahead = which == "next" or (ahead and which != "last")
+    day = calendar_names.feast_near(match["feast"], today, ahead=ahead)
     return day, day
+
+
+def _weekend(match: re.Match[str], today: date, ahead: bool) -> Days:
+    saturday = today - timedelta(days=today.weekday() - 5)
+    if not ahead and today.weekday() < 5:
+        saturday -= timedelta(days=7)
+    return saturday, saturday + timedelta(days=1)
+
+
+def _nth_range(match: re.Match[str], today: date, ahead: bool) -> Days | None:
+    first, last = _nth(match["first"]), _nth(match["last"])
+    begins = calendar_days.nearest_nth(first, today, ahead=ahead)
+    ends = calendar_days.nearest_nth(last, begins, ahead=True)
+    return (begins, ends) if first < last else None
+
+
+def _nth(words: str) -> int:
+    """A day of a month, in words or figures."""
+    words = words.lower()
+    return NTH_DAYS.index(words) + 1 if words in NTH_DAYS else int(re.sub(r"\D", "", words))
 
 
 def _which(match: re.Match[str]) -> str:
@@ -201,6 +237,8 @@ def _clues() -> Iterator[str]:
         *calendar_names.WEEKDAYS,
         *calendar_names.MONTHS,
         *calendar_names.FEASTS,
+        *calendar_names.MOVING_FEASTS,
+        *NTH_DAYS,
     )
     words = {name.lower() for name in names}
     yield from (word for word in words if not any(w in word for w in words - {word}))
@@ -219,7 +257,12 @@ calendar."""
 _DAYS_OF: dict[str, DaysOf] = {
     "not_this_one": _not_this_one,
     "after_next": _after_next,
+    "before_last": _before_last,
     "weekdays_from_now": counted_days.weekdays_from_now,
+    "this_time": counted_days.this_time,
+    "ago_from": counted_days.ago_from,
+    "weekday_beside": counted_days.weekday_beside,
+    "nth_range": _nth_range,
     "beside": counted_days.beside,
     "weeks_from": counted_days.weeks_from,
     "near_week": counted_days.near_week,
@@ -229,10 +272,12 @@ _DAYS_OF: dict[str, DaysOf] = {
     "other_day": _other_day,
     "weekday": _weekday,
     "period": _period,
+    "weekend": _weekend,
     "ago": _ago,
     "in_a_while": _in_a_while,
     "month_and_day": _month_and_day,
     "day_and_month": _month_and_day,
+    "month_and_nth": _day_in_words,
     "day_in_words": _day_in_words,
     "iso": _iso,
     "day_alone": _day_alone,

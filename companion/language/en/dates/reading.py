@@ -47,6 +47,11 @@ def is_weekday_alone(words: str) -> bool:
     return _RE.weekday_alone.fullmatch(words) is not None
 
 
+def is_stretch(words: str) -> bool:
+    """Whether an expression names the first and the last of its days: "Monday till Friday"."""
+    return _RE.stretch.search(words) is not None
+
+
 def surely_ahead(text: str) -> bool:
     """Whether a sentence says that it looks ahead: by more than having no verb in the past."""
     return _RE.ahead.search(_plain(text)) is not None
@@ -124,6 +129,8 @@ def _both(first: DateSpan, second: DateSpan, text: str) -> DateSpan | None:
     """One date of two that stand side by side, the second perhaps a day of the first; None when
     each means days of its own."""
     end = first.at + len(first.text)
+    if (stretch := _stretch(first, second, text)) is not None:
+        return stretch
     if not _RE.between_dates.fullmatch(text[end : second.at]):
         return None
     wide, narrow = sorted((first, second), key=lambda span: span.start - span.end)
@@ -138,3 +145,21 @@ def _both(first: DateSpan, second: DateSpan, text: str) -> DateSpan | None:
         day = wide.start + timedelta(days=(day.weekday() - wide.start.weekday()) % 7)
     words = text[first.at : second.at + len(second.text)]
     return DateSpan(day, day, words, first.at)
+
+
+def _stretch(first: DateSpan, second: DateSpan, text: str) -> DateSpan | None:
+    """From one day to another: "from Monday till Friday". None where two days do not say so."""
+    end = first.at + len(first.text)
+    before = text[: first.at]
+    until = _RE.until_another.fullmatch(text[end : second.at]) is not None
+    if not until or not _RE.from_one.search(before) or _RE.changed_from.search(before):
+        return None
+    if first.start != first.end or second.start != second.end:
+        return None
+    last = second.end
+    if is_weekday_alone(second.text):
+        last = first.start + timedelta(days=(last.weekday() - first.start.weekday()) % 7)
+    if last <= first.start:
+        return None
+    words = text[first.at : second.at + len(second.text)]
+    return DateSpan(first.start, last, words, first.at)

@@ -8,13 +8,22 @@ from datetime import date, datetime, timedelta
 
 from companion.language.en import sentences
 from companion.language.en.dates.expressions import NTH_DAYS
-from companion.language.en.dates.reading import in_statement, is_weekday_alone, surely_ahead
+from companion.language.en.dates.reading import (
+    in_statement,
+    is_stretch,
+    is_weekday_alone,
+    mentions,
+    surely_ahead,
+)
 from companion.language.en.numbers import number_in
 from companion.language.tables import Table
 from companion.language.types import DateSpan
 
 _RE = Table.beside(__file__).patterns()
 _MONTH = timedelta(days=27)
+_MOST_WEEKDAYS = 3
+"""In one sentence; more are a song, or a habit."""
+
 _HALF_A_YEAR = timedelta(days=183)
 
 
@@ -39,14 +48,23 @@ def days_told(said: str, before: str, time: datetime) -> list[DateSpan]:
         if len(found) == 1 and (later := _RE.after_that.search(sentence)):
             found = [_later(found[0], later)]  # "It was this Saturday. Now it's the week after."
             continue
-        for span in in_statement(sentence, time):
+        spans = in_statement(sentence, time)
+        if sum(is_weekday_alone(each.text) for each in spans) > _MOST_WEEKDAYS:
+            continue  # "Monday Tuesday Wednesday ..."
+        for span in spans:
             if _is_of_another_year(span, sentence, today):
                 continue
             no_event = any(_RE.no_event.search(each) for each in _with_before(sentence, span))
             any_time = span.end >= today and _RE.at_any_time.search(sentence)
-            if no_event or any_time or (number and span.end < today):
+            aside = number and span.end < today and not _leads(sentence, span, found)
+            if no_event or any_time or aside:
                 continue
             found.append(_as_named(span, f"{before} {said}", time))
+        if found and (beside := _RE.day_beside.search(sentence)):
+            found.append(_beside(found[-1], beside))  # "And the day after that we fly home."
+    if not found and _RE.asks_of_a_day.search(before) and not _RE.no_answer.match(said):
+        looks_back = _RE.asks_back.search(before) is not None
+        found = (mentions if looks_back else in_statement)(before, time)  # "What's on Saturday?"
     found = [each for each in found if not any(_is_wider(each, other) for other in found)]
     ahead = [each for each in found if each.end >= today]
     once = {(each.start, each.end): each for each in reversed(ahead or found)}
@@ -58,6 +76,17 @@ def _with_before(sentence: str, span: DateSpan) -> Iterator[str]:
     before = sentence[: span.at].split()
     for number in range(min(3, len(before) + 1)):
         yield " ".join([*before[len(before) - number :], span.text])
+
+
+def _leads(sentence: str, span: DateSpan, found: list[DateSpan]) -> bool:
+    """Whether a sentence begins with a day, and so tells of it: "Not yesterday, the day before"."""
+    return not found and _RE.before_a_day.fullmatch(sentence[: span.at]) is not None
+
+
+def _beside(span: DateSpan, words: re.Match[str]) -> DateSpan:
+    """The day before or after one that was named."""
+    day = timedelta(days=1 if words["side"].lower() == "after" else -1)
+    return DateSpan(span.start + day, span.end + day, words.group(), words.start())
 
 
 def _later(span: DateSpan, words: re.Match[str]) -> DateSpan:
@@ -88,7 +117,12 @@ def _is_of_another_year(span: DateSpan, sentence: str, today: date) -> bool:
 
 
 def _is_wider(span: DateSpan, other: DateSpan) -> bool:
-    """Whether one names the month or week of the other: "in August, on the ninth"."""
+    """Whether one names the month or week of the other: "in August, on the ninth"; or lies in a
+    stretch that is named from its first day to its last."""
+    if is_stretch(other.text) and other is not span and other.start <= span.start:
+        return span.end <= other.end or span.end - span.start <= timedelta(days=6)
+    if is_stretch(span.text):
+        return False
     longer = other.end - other.start < span.end - span.start
     return longer and span.start <= other.start and other.end <= span.end
 
