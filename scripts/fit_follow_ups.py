@@ -16,7 +16,7 @@ import json
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from eval_asked import life_of
@@ -27,7 +27,7 @@ from companion import config, language
 from companion.assembly.models import Models, absent_model, open_uncached_embedder
 from companion.assembly.store import open_store
 from companion.clock import ManualClock
-from companion.consolidation.follow_up import Candidate, FollowingUp, Said, said
+from companion.consolidation.follow_up import FollowingUp, remarks
 from companion.engines.embedding.cached import CachedEmbedder
 from companion.engines.protocols import Embedder
 from companion.evaluation.arms import for_arm
@@ -41,20 +41,20 @@ STRENGTH = 0.03
 
 
 class Pair(NamedTuple):
-    """A sentence and a memory that was told before it."""
+    """A remark and a memory that was told before it."""
 
     week: str
     memory: int
     signs: dict[str, float]
     gone: bool
-    """Whether something that the memory says is so no longer because of the sentence."""
+    """Whether something that the memory says is so no longer because of the remark."""
 
 
 async def pairs_of(name: str, embedder: Embedder) -> list[Pair]:
     """Of one week."""
     life, found = life_of(name), []
     labels = [json.loads(line) for line in (LABELS / f"{name}.jsonl").open(encoding="utf-8")]
-    changes = [each for each in labels if "old" in each]
+    changes = [(each["new"], _plain(each["words"])) for each in labels if "old" in each]
     with tempfile.TemporaryDirectory() as folder:
         base = for_arm(config.load(profile="laptop"), "hybrid")
         base = base.model_copy(update={"data_dir": Path(folder)})
@@ -68,22 +68,15 @@ async def pairs_of(name: str, embedder: Embedder) -> list[Pair]:
             ]
             line = 0
             for session in await store.read(history.sessions):
-                for each in said(await store.read(history.turns, session.id)):
-                    assert each.turn.user is not None
-                    line = lines.index(each.turn.user.text, line) + 1  # what was taken back is gone
-                    here = [change for change in changes if change["new"] == line]
-                    for one in await step.candidates(each):
-                        gone = any(_tells(change, one, each) for change in here)
-                        found.append(Pair(name, one.memory.id, dict(one.signs), gone))
+                for turn, remark in remarks(await store.read(history.turns, session.id)):
+                    assert turn.user is not None
+                    line = lines.index(turn.user.text, line) + 1  # what was taken back is gone
+                    gone = [words for new, words in changes if new == line]
+                    for each in await step.candidates(turn, remark):
+                        text = _plain(each.memory.text)
+                        untrue = any(words in text for words in gone)
+                        found.append(Pair(name, each.memory.id, dict(each.signs), untrue))
     return found
-
-
-def _tells(change: dict[str, Any], one: Candidate, said: Said) -> bool:
-    """Whether the sentence tells the change of what the memory says."""
-    if _plain(change["words"]) not in _plain(one.memory.text):
-        return False
-    because, sentence = _plain(change["because"]), _plain(said.parts[one.part].text)
-    return because in sentence or sentence in because
 
 
 def _plain(text: str) -> str:

@@ -8,7 +8,7 @@ kept beside it, and is shown with it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import apsw
@@ -59,12 +59,9 @@ _WEIGHTS: Mapping[str, float] = {
 
 @dataclass(frozen=True)
 class Candidate:
-    """A memory that a sentence may go on with."""
+    """A memory that a remark may go on with."""
 
     memory: Memory
-    part: int
-    """Which sentence of its message it is."""
-
     signs: Mapping[str, float]
     """What speaks for it, by name."""
 
@@ -72,15 +69,6 @@ class Candidate:
     def odds(self) -> float:
         """Log odds that it does."""
         return _BIAS + sum(_WEIGHTS[name] * value for name, value in self.signs.items())
-
-
-@dataclass(frozen=True)
-class Said:
-    """What a person says in earnest in a turn."""
-
-    turn: Turn
-    parts: tuple[Remark, ...]
-    """Sentence by sentence, each with what was said before it."""
 
 
 class FollowingUp:
@@ -93,21 +81,23 @@ class FollowingUp:
         self._min_confidence = min_confidence
         self._embedder = embedder
         self._store = store
-        self._told: dict[int, Vectors] = {}
+        self._sentences: dict[int, Vectors] = {}
 
     def pending(self, c: apsw.Connection) -> list[Unit]:
         return follow_ups.unfollowed(c)
 
     async def infer(self, unit: Unit) -> tuple[Found, ...]:
-        self._told = {}
+        self._sentences = {}
         turns = await self._store.read(history.turns, unit[0])
         found: list[Found] = []
-        for each in said(turns, self._min_confidence):
-            best: dict[int, Candidate] = {}
-            for one in sorted(await self.candidates(each), key=lambda one: one.odds):
-                best[one.memory.id] = one
-            sure = (one for one in best.values() if one.odds >= LEAST)
-            found += (_found(each, one) for one in sure)
+        for turn, remark in remarks(turns, self._min_confidence):
+            for each in await self.candidates(turn, remark):
+                if each.odds >= LEAST:
+                    later = _shown(turn, remark, each.memory)
+                    moved = (
+                        language.follow_up.calls_off(remark.text) or each.signs["other days"] > 0
+                    )
+                    found.append(Found(each.memory.id, later, each.odds, moved))
         return tuple(found)
 
     def commit(self, c: apsw.Connection, unit: Unit, result: tuple[Found, ...]) -> Effects:
@@ -115,29 +105,31 @@ class FollowingUp:
         follow_ups.mark_followed(c, unit[0])
         return Effects()
 
-    async def candidates(self, said: Said) -> list[Candidate]:
-        """Memories told before a turn that are near to a sentence of it."""
-        texts = [each.text for each in said.parts]
-        near = await self._embedder.embed([*texts, *map(_with_before, said.parts)])
-        found = await self._store.read(_near, said, near, self._embedder.name)
+    async def candidates(self, turn: Turn, remark: Remark) -> list[Candidate]:
+        """Memories told before a turn that are near to what is said in it."""
+        both = [remark.text, f"{remark.before} {remark.text}".strip()]
+        near = await self._embedder.embed(both)
+        found = await self._store.read(_near, turn, remark, near, self._embedder.name)
         judged = []
         for each in found:
-            both = near[[each.part, each.part + len(texts)]]
-            likeness = float((await self._vectors(each.memory) @ both.T).max())
+            likeness = float((await self._told(each.memory) @ near.T).max())
             judged.append(replace(each, signs={**each.signs, "likeness": likeness}))
         return judged
 
-    async def _vectors(self, memory: Memory) -> Vectors:
+    async def _told(self, memory: Memory) -> Vectors:
         """Of each sentence that a memory holds, alone and with the one before it."""
-        if memory.id not in self._told:
-            parts = _parts(_told(memory))
-            texts = [*(each.text for each in parts), *map(_with_before, parts)]
-            self._told[memory.id] = await self._embedder.embed(texts)
-        return self._told[memory.id]
+        if memory.id not in self._sentences:
+            told = _told(memory)
+            sentences = language.sentences.split(told.text) or [told.text]
+            before = [told.before, *sentences]
+            pairs = [f"{b} {s}".strip() for b, s in zip(before, sentences, strict=False)]
+            vectors = await self._embedder.embed([*sentences, *pairs])
+            self._sentences[memory.id] = vectors
+        return self._sentences[memory.id]
 
 
-def said(turns: Iterable[Turn], min_confidence: float = 0.0) -> list[Said]:
-    """What the person says in earnest, turn by turn."""
+def remarks(turns: Iterable[Turn], min_confidence: float = 0.0) -> list[tuple[Turn, Remark]]:
+    """What the person says in earnest, turn by turn, each with what the companion had said."""
     held = list(turns)
     found = []
     for turn in held:
@@ -147,30 +139,22 @@ def said(turns: Iterable[Turn], min_confidence: float = 0.0) -> list[Said]:
             continue
         if language.pretend_play.is_play(held, turn.number):
             continue
-        words = language.pretend_play.after_it_closes(held, turn.number)
-        words = without_instructions(words[:_READ])
-        if not words or language.correction.withdraws(words):
+        said = language.pretend_play.after_it_closes(held, turn.number)
+        said = without_instructions(said[:_READ])
+        if not said or language.correction.withdraws(said):
             continue
         before = next((each for each in held if each.number == turn.number - 1), None)
         line = line_before(before) if before is not None and before.stopped is None else ""
-        found.append(Said(turn, _parts(Remark(words, line))))
+        found.append((turn, Remark(said, line)))
     return found
 
 
-def _parts(remark: Remark) -> tuple[Remark, ...]:
-    texts = language.sentences.split(remark.text) or [remark.text]
-    return tuple(map(Remark, texts, [remark.before, *texts]))
-
-
-def _with_before(remark: Remark) -> str:
-    return f"{remark.before} {remark.text}".strip()
-
-
-def _near(c: apsw.Connection, said: Said, near: Vectors, embedder: str) -> list[Candidate]:
+def _near(
+    c: apsw.Connection, turn: Turn, remark: Remark, near: Vectors, embedder: str
+) -> list[Candidate]:
     ids = [id for vector in near for id, _ in memories.nearest(c, vector, NEAR, embedder=embedder)]
-    for each in said.parts:
-        ids += [id for id, _ in memories.search(c, each.text, NEAR)]
-    here = order.place(c, said.turn.session, said.turn.number)
+    ids += [id for id, _ in memories.search(c, remark.text, NEAR)]
+    here = order.place(c, turn.session, turn.number)
     rarities: dict[str, float] = {}
 
     def rarity(word: str) -> float:
@@ -183,10 +167,9 @@ def _near(c: apsw.Connection, said: Said, near: Vectors, embedder: str) -> list[
         there = order.latest(c, memory.sources)
         if memory.told_by_parent or not memory.sources or there >= here:
             continue
-        told, same = _told(memory), float(there[0] == here[0])
-        for number, part in enumerate(said.parts):
-            signs = language.follow_up.signs(part, told, rarity)
-            found.append(Candidate(memory, number, {**signs, "the same talk": same}))
+        signs = language.follow_up.signs(remark, _told(memory), rarity)
+        signs["the same talk"] = float(there[0] == here[0])
+        found.append(Candidate(memory, signs))
     return found
 
 
@@ -199,31 +182,32 @@ def _told(memory: Memory) -> Remark:
     return Remark(f"{parts.earlier} {quotes}".strip(), parts.before)
 
 
-def _found(said: Said, one: Candidate) -> Found:
-    turn, words = said.turn, said.parts[one.part].text
+def _shown(turn: Turn, remark: Remark, memory: Memory) -> FollowUp:
     assert turn.user is not None
-    text, whole = _around(said.parts, one.part)
-    line = said.parts[0].before
-    needed = whole and (line.endswith("?") or language.excerpt.needs_line_before(text))
-    text = notes.dated(text, turn.user.time, spans=False)
-    text = language.excerpt.framed(text, line if needed else "")
-    later = FollowUp(turn.session, turn.number, text, turn.user.time)
-    moved = language.follow_up.calls_off(words) or one.signs["other days"] > 0
-    return Found(one.memory.id, later, one.odds, moved)
+    said, whole = _part(remark.text, language.follow_up.things(memory.text))
+    line = remark.before
+    needed = whole and (line.endswith("?") or language.excerpt.needs_line_before(said))
+    said = notes.dated(said, turn.user.time, spans=False)
+    text = language.excerpt.framed(said, line if needed else "")
+    return FollowUp(turn.session, turn.number, text, turn.user.time)
 
 
-def _around(parts: Sequence[Remark], number: int) -> tuple[str, bool]:
-    """As many whole sentences as are shown, around one of them; and whether the first is among
-    them."""
-    lengths = [len(each.text) + 1 for each in parts]
-    first = last = number
-    left = _SHOWN - lengths[number]
+def _part(said: str, things: frozenset[str]) -> tuple[str, bool]:
+    """As many whole sentences as are shown, around the one that shares most with a memory, or as
+    much and tells a change; and whether the first is among them."""
+    sentences = language.sentences.split(said)
+    if len(said) <= _SHOWN or len(sentences) < 2:
+        return said, True
+    of = language.follow_up
+    shared = [len(of.things(each) & things) + of.tells_change(each) / 2 for each in sentences]
+    first = shared.index(max(shared))
+    last, length = first, len(sentences[first])
     while True:
-        if last + 1 < len(parts) and lengths[last + 1] <= left:
+        if last + 1 < len(sentences) and length + len(sentences[last + 1]) < _SHOWN:
             last += 1
-            left -= lengths[last]
-        elif first and lengths[first - 1] <= left:
+            length += len(sentences[last]) + 1
+        elif first and length + len(sentences[first - 1]) < _SHOWN:
             first -= 1
-            left -= lengths[first]
+            length += len(sentences[first]) + 1
         else:
-            return " ".join(each.text for each in parts[first : last + 1]), first == 0
+            return " ".join(sentences[first : last + 1]), first == 0

@@ -8,7 +8,7 @@ import pytest
 
 from companion import language
 from companion.consolidation import follow_up
-from companion.consolidation.follow_up import said
+from companion.consolidation.follow_up import remarks
 from companion.language.types import Remark
 from companion.records import Memory
 from companion.store import follow_ups, history, openers
@@ -71,10 +71,7 @@ async def test_no_remark_is_made_in_a_game_or_taken_back(world: World) -> None:
         *("My raft sank, arrr.", "Arrr!", "Stop playing now. I had soup.", "Yum!"),
     )
     turns = await world.store.read(history.turns, "day-1")
-    assert [part.text for each in said(turns) for part in each.parts] == [
-        "Stop playing now.",
-        "I had soup.",
-    ]
+    assert [remark.text for _, remark in remarks(turns)] == ["Stop playing now. I had soup."]
 
 
 async def test_what_was_called_off_is_not_asked_for(world: World) -> None:

@@ -49,6 +49,11 @@ def signs(later: Remark, earlier: Remark, rarity: Callable[[str], float]) -> dic
     }
 
 
+def tells_change(said: str) -> bool:
+    """Whether a sentence tells of a change, an end, or what has come of something."""
+    return _RE.change.search(said) is not None
+
+
 def calls_off(said: str) -> bool:
     """Whether what was to come is not to be."""
     return _RE.called_off.search(said) is not None
