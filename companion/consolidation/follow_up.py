@@ -27,7 +27,7 @@ from companion.store.follow_ups import Found
 from companion.store.pending import Unit
 from companion.store.turn_index import Vectors
 
-LEAST = -2.4
+LEAST = -2.6
 """Log odds from which a remark goes on with a memory (docs/experiments.md, "Said later")."""
 
 NEAR = 12
