@@ -141,7 +141,7 @@ def remarks(turns: Iterable[Turn], min_confidence: float = 0.0) -> list[tuple[Tu
             continue
         said = language.pretend_play.after_it_closes(held, turn.number)
         said = without_instructions(said[:_READ])
-        if not said or language.correction.withdraws(said):
+        if not language.follow_up.says_anything(said) or language.correction.withdraws(said):
             continue
         before = next((each for each in held if each.number == turn.number - 1), None)
         line = line_before(before) if before is not None and before.stopped is None else ""

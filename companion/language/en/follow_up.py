@@ -49,6 +49,11 @@ def signs(later: Remark, earlier: Remark, rarity: Callable[[str], float]) -> dic
     }
 
 
+def says_anything(said: str) -> bool:
+    """Whether a remark names a thing or a number: "No." goes on with nothing."""
+    return bool(things(said) or numbers(said))
+
+
 def tells_change(said: str) -> bool:
     """Whether a sentence tells of a change, an end, or what has come of something."""
     return _RE.change.search(said) is not None

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 
-from companion.language.en import sentences
+from companion.language.en import calendar_names, sentences
 from companion.language.en.dates.expressions import NTH_DAYS
 from companion.language.en.dates.reading import (
     in_statement,
@@ -39,6 +39,9 @@ def days_told(said: str, before: str, time: datetime) -> list[DateSpan]:
     found: list[DateSpan] = []
     today = time.date()
     month: date | None = None
+    if _RE.asks_when.search(before) and (feast := _RE.a_feast.match(said)):
+        day = calendar_names.feast_near(feast["feast"], today, ahead=True)
+        found.append(DateSpan(day, day, feast["feast"], feast.start("feast")))
     for number, sentence in enumerate(sentences.split(said)):
         if found and _RE.taken_back.search(sentence):
             month, found = found[0].start, []  # "Twelfth of December. No, hang on. Eighteenth."
@@ -59,6 +62,8 @@ def days_told(said: str, before: str, time: datetime) -> list[DateSpan]:
             aside = number and span.end < today and not _leads(sentence, span, found)
             if no_event or any_time or aside:
                 continue
+            if found and is_weekday_alone(span.text) and _is_that_day(found[0], span):
+                continue  # "Halloween. It's on the Saturday."
             found.append(_as_named(span, f"{before} {said}", time))
         if found and (beside := _RE.day_beside.search(sentence)):
             found.append(_beside(found[-1], beside))  # "And the day after that we fly home."
@@ -81,6 +86,12 @@ def _with_before(sentence: str, span: DateSpan) -> Iterator[str]:
 def _leads(sentence: str, span: DateSpan, found: list[DateSpan]) -> bool:
     """Whether a sentence begins with a day, and so tells of it: "Not yesterday, the day before"."""
     return not found and _RE.before_a_day.fullmatch(sentence[: span.at]) is not None
+
+
+def _is_that_day(found: DateSpan, span: DateSpan) -> bool:
+    """Whether a weekday may be that of a later day that was named before."""
+    same = found.start == found.end and found.start.weekday() == span.start.weekday()
+    return same and found.start > span.start
 
 
 def _beside(span: DateSpan, words: re.Match[str]) -> DateSpan:
