@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 
-from companion.records import FollowUp, Memory
-from companion.store import erase, erase_rows, follow_ups, memories, pending_erase
+from companion.records import FollowUp, Memory, Source
+from companion.store import erase, erase_rows, follow_ups, memories, openers, pending_erase
 from companion.store.database import Store
 from companion.store.export import export
 from companion.store.follow_ups import Found
+from companion.store.openers import Opener
 
 from .canaries import canary, remember, say, traces
 from .conftest import START
@@ -86,3 +87,23 @@ async def test_an_export_holds_it(plain: Store) -> None:
     [said] = memory["later"]
     assert (said["turn"], said["text"]) == (2, canary("two"))
     assert said["said"] == (START + timedelta(minutes=2)).isoformat()
+
+
+async def test_what_was_moved_or_called_off_is_not_asked_for(plain: Store) -> None:
+    await plain.write(say, "s", "one", "two", "three")
+    day, source = date(2100, 1, 1), Source("s", 1, "the test")
+    id = await plain.write(
+        memories.add,
+        "A test",
+        kind="event",
+        sources=[source],
+        vector=None,
+        embedder="e",
+        now=START,
+        event_time="2099-12-31",
+    )
+    await plain.write(openers.put, id, [Opener(day, day, "zz", "How was it?")])
+    await plain.write(follow_ups.add, [Found(id, later(2, "two"), 1.0)])
+    assert await plain.read(openers.next_due, day) is not None
+    await plain.write(follow_ups.add, [Found(id, later(3, "three"), 1.0, moved=True)])
+    assert await plain.read(openers.next_due, day) is None
