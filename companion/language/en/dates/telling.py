@@ -65,7 +65,9 @@ def days_told(said: str, before: str, time: datetime) -> list[DateSpan]:
             if found and is_weekday_alone(span.text) and _is_that_day(found[0], span):
                 continue  # "Halloween. It's on the Saturday."
             found.append(_as_named(span, f"{before} {said}", time))
-        if found and (beside := _RE.day_beside.search(sentence)):
+        if (other := _RE.is_beside.search(sentence)) and (named := found or _named(before, time)):
+            found = [_beside(named[-1], other)]  # "Tomorrow's Friday. It's the day after."
+        elif found and (beside := _RE.day_beside.search(sentence)):
             found.append(_beside(found[-1], beside))  # "And the day after that we fly home."
     if not found and _RE.asks_of_a_day.search(before) and not _RE.no_answer.match(said):
         looks_back = _RE.asks_back.search(before) is not None
@@ -86,6 +88,16 @@ def _with_before(sentence: str, span: DateSpan) -> Iterator[str]:
 def _leads(sentence: str, span: DateSpan, found: list[DateSpan]) -> bool:
     """Whether a sentence begins with a day, and so tells of it: "Not yesterday, the day before"."""
     return not found and _RE.before_a_day.fullmatch(sentence[: span.at]) is not None
+
+
+def _named(line: str, time: datetime) -> list[DateSpan]:
+    """The days that a line names, a feast by its name alone, too."""
+    feasts = [
+        DateSpan(day, day, each.group(), each.start())
+        for each in _RE.any_feast.finditer(line)
+        for day in [calendar_names.feast_near(each.group(), time.date(), ahead=True)]
+    ]
+    return in_statement(line, time) or feasts
 
 
 def _is_that_day(found: DateSpan, span: DateSpan) -> bool:
