@@ -27,7 +27,7 @@ from companion import config, language
 from companion.assembly.models import Models, absent_model, open_uncached_embedder
 from companion.assembly.store import open_store
 from companion.clock import ManualClock
-from companion.consolidation.follow_up import FollowingUp, remarks
+from companion.consolidation.follow_up import FollowingUp, remark_of
 from companion.engines.embedding.cached import CachedEmbedder
 from companion.engines.protocols import Embedder
 from companion.evaluation.arms import for_arm
@@ -68,7 +68,11 @@ async def pairs_of(name: str, embedder: Embedder) -> list[Pair]:
             ]
             line = 0
             for session in await store.read(history.sessions):
-                for turn, remark in remarks(await store.read(history.turns, session.id)):
+                turns = await store.read(history.turns, session.id)
+                for turn in turns:
+                    remark = remark_of(turns, turn.number)
+                    if remark is None:
+                        continue
                     assert turn.user is not None
                     line = lines.index(turn.user.text, line) + 1  # what was taken back is gone
                     gone = [words for new, words in changes if new == line]

@@ -8,7 +8,7 @@ kept beside it, and is shown with it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import apsw
@@ -39,6 +39,12 @@ _SHOWN = 200
 
 _READ = 1200
 """Characters of a message that are read."""
+
+_ROWS = 64
+"""How many pending rows are looked up at once."""
+
+_HELD = 400
+"""Memories whose sentences' vectors are held."""
 
 _BIAS = -8.31
 _WEIGHTS: Mapping[str, float] = {
@@ -72,7 +78,7 @@ class Candidate:
 
 
 class FollowingUp:
-    """The step `follow`: one session."""
+    """The step `follow`: one turn."""
 
     name = "follow"
 
@@ -82,27 +88,32 @@ class FollowingUp:
         self._embedder = embedder
         self._store = store
         self._sentences: dict[int, Vectors] = {}
+        """Of memories, during a run."""
 
     def pending(self, c: apsw.Connection) -> list[Unit]:
-        return follow_ups.unfollowed(c)
+        units = follow_ups.unfollowed(c, _ROWS)
+        if not units or len(self._sentences) > _HELD:
+            self._sentences.clear()
+        return units
 
     async def infer(self, unit: Unit) -> tuple[Found, ...]:
-        self._sentences = {}
-        turns = await self._store.read(history.turns, unit[0])
-        found: list[Found] = []
-        for turn, remark in remarks(turns, self._min_confidence):
-            for each in await self.candidates(turn, remark):
-                if each.odds >= LEAST:
-                    later = _shown(turn, remark, each.memory)
-                    moved = (
-                        language.follow_up.calls_off(remark.text) or each.signs["other days"] > 0
-                    )
-                    found.append(Found(each.memory.id, later, each.odds, moved))
+        session, number = unit
+        turns = await self._store.read(_until, session, number)
+        remark = remark_of(turns, number, self._min_confidence)
+        if remark is None:
+            return ()
+        found, turn = [], turns[-1]
+        for each in await self.candidates(turn, remark):
+            if each.odds >= LEAST:
+                later = _shown(turn, remark, each.memory)
+                called_off = language.follow_up.calls_off(remark.text)
+                moved = called_off or each.signs["other days"] > 0
+                found.append(Found(each.memory.id, later, each.odds, moved))
         return tuple(found)
 
     def commit(self, c: apsw.Connection, unit: Unit, result: tuple[Found, ...]) -> Effects:
         follow_ups.add(c, result)
-        follow_ups.mark_followed(c, unit[0])
+        follow_ups.mark_followed(c, *unit)
         return Effects()
 
     async def candidates(self, turn: Turn, remark: Remark) -> list[Candidate]:
@@ -128,25 +139,28 @@ class FollowingUp:
         return self._sentences[memory.id]
 
 
-def remarks(turns: Iterable[Turn], min_confidence: float = 0.0) -> list[tuple[Turn, Remark]]:
-    """What the person says in earnest, turn by turn, each with what the companion had said."""
-    held = list(turns)
-    found = []
-    for turn in held:
-        if turn.user is None or turn.stopped is not None:
-            continue
-        if turn.user.confidence is not None and turn.user.confidence < min_confidence:
-            continue
-        if language.pretend_play.is_play(held, turn.number):
-            continue
-        said = language.pretend_play.after_it_closes(held, turn.number)
-        said = without_instructions(said[:_READ])
-        if not language.follow_up.says_anything(said) or language.correction.withdraws(said):
-            continue
-        before = next((each for each in held if each.number == turn.number - 1), None)
-        line = line_before(before) if before is not None and before.stopped is None else ""
-        found.append((turn, Remark(said, line)))
-    return found
+def _until(c: apsw.Connection, session: str, number: int) -> list[Turn]:
+    """The turns of a session up to one of them."""
+    return [turn for turn in history.turns(c, session) if turn.number <= number]
+
+
+def remark_of(turns: Sequence[Turn], number: int, min_confidence: float = 0.0) -> Remark | None:
+    """What the person says in earnest in a turn, with what the companion had said; None when that
+    is nothing. turns: of its session, up to it at least."""
+    turn = next((each for each in turns if each.number == number), None)
+    if turn is None or turn.user is None or turn.stopped is not None:
+        return None
+    if turn.user.confidence is not None and turn.user.confidence < min_confidence:
+        return None
+    if language.pretend_play.is_play(turns, number):
+        return None
+    said = language.pretend_play.after_it_closes(turns, number)
+    said = without_instructions(said[:_READ])
+    if not language.follow_up.says_anything(said) or language.correction.withdraws(said):
+        return None
+    before = next((each for each in turns if each.number == number - 1), None)
+    line = line_before(before) if before is not None and before.stopped is None else ""
+    return Remark(said, line)
 
 
 def _near(

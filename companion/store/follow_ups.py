@@ -29,8 +29,8 @@ CREATE TABLE follow_ups (
   UNIQUE (memory, session, turn)
 ) STRICT;
 CREATE INDEX follow_ups_by_turn ON follow_ups (session, turn);
--- 1: the talk has been looked through for what goes on with earlier memories.
-ALTER TABLE sessions ADD COLUMN followed INTEGER NOT NULL DEFAULT 0;
+-- 1: it has been compared with the memories of what was told before it.
+ALTER TABLE turns ADD COLUMN followed INTEGER NOT NULL DEFAULT 0;
 """
 
 MOST = 2
@@ -48,15 +48,19 @@ class Found:
     """Whether it names another day than the memory, or calls off what was to come."""
 
 
-def unfollowed(c: apsw.Connection) -> list[Unit]:
-    """Ended sessions that have not been looked through, in order; number 0."""
-    sql = "SELECT id, 0 FROM sessions WHERE ended IS NOT NULL AND followed = 0 ORDER BY number"
-    return rows(c, sql)
+def unfollowed(c: apsw.Connection, limit: int) -> list[Unit]:
+    """Turns of ended sessions that have not been compared with memories, in order."""
+    return rows(
+        c,
+        "SELECT t.session, t.number FROM turns AS t JOIN sessions AS s ON s.id = t.session "
+        "WHERE t.followed = 0 AND s.ended IS NOT NULL ORDER BY s.number, t.number LIMIT ?",
+        limit,
+    )
 
 
-def mark_followed(c: apsw.Connection, session: str) -> None:
-    """The session has been looked through."""
-    c.execute("UPDATE sessions SET followed = 1 WHERE id = ?", (session,))
+def mark_followed(c: apsw.Connection, session: str, number: int) -> None:
+    """The turn has been compared."""
+    c.execute("UPDATE turns SET followed = 1 WHERE session = ? AND number = ?", (session, number))
 
 
 def add(c: apsw.Connection, found: Iterable[Found]) -> None:

@@ -90,8 +90,7 @@ def m009_blocks(c: apsw.Connection) -> None:
 
 
 def m010_follow_ups(c: apsw.Connection) -> None:
-    """What was said later about memories; talks that are there are looked through in the next
-    night, as far as their words are."""
+    """What was said later about memories; turns that are there are looked at in the next night."""
     c.execute(follow_ups.SCHEMA)
 
 

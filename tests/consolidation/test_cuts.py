@@ -27,6 +27,7 @@ STEPS = {
     "merge": "claimed parsed before-commit after-commit",
     "refine": "claimed prompted parsed before-commit after-commit",
     "sort": "claimed parsed before-commit after-commit",
+    "follow": "claimed parsed before-commit after-commit",
     "profile": "claimed prompted parsed before-commit after-commit",
     "revise": "claimed parsed before-commit after-commit",
     "finish": "claimed parsed before-commit after-commit",

@@ -8,7 +8,7 @@ import pytest
 
 from companion import language
 from companion.consolidation import follow_up
-from companion.consolidation.follow_up import remarks
+from companion.consolidation.follow_up import remark_of
 from companion.language.types import Remark
 from companion.records import Memory
 from companion.store import follow_ups, history, openers
@@ -60,9 +60,9 @@ async def test_what_was_told_once_more_starts_anew(world: World) -> None:
 
 async def test_talks_are_looked_through_once(world: World) -> None:
     await world.talk("day-1", RAFT, "How exciting!")
-    assert await world.store.read(follow_ups.unfollowed) == [("day-1", 0)]
+    assert await world.store.read(follow_ups.unfollowed, 9) == [("day-1", 1)]
     await world.night(["none"])
-    assert await world.store.read(follow_ups.unfollowed) == []
+    assert await world.store.read(follow_ups.unfollowed, 9) == []
 
 
 async def test_no_remark_is_made_in_a_game_or_taken_back(world: World) -> None:
@@ -71,7 +71,8 @@ async def test_no_remark_is_made_in_a_game_or_taken_back(world: World) -> None:
         *("My raft sank, arrr.", "Arrr!", "Stop playing now. I had soup.", "Yum!"),
     )
     turns = await world.store.read(history.turns, "day-1")
-    assert [remark.text for _, remark in remarks(turns)] == ["Stop playing now. I had soup."]
+    meant = [remark_of(turns, number) for number in (1, 2, 3)]
+    assert [each and each.text for each in meant] == [None, None, "Stop playing now. I had soup."]
 
 
 async def test_what_was_called_off_is_not_asked_for(world: World) -> None:
