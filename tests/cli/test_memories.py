@@ -69,6 +69,7 @@ def test_the_list_has_the_promised_fields_and_sources(filled: Program) -> None:
         "pinned": False,
         "status": "active",
         "sources": [{"session": "2026-10-05-1", "turn": 1, "quote": "Biscuit is my hamster"}],
+        "later": [],
     }
 
 

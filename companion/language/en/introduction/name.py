@@ -22,7 +22,9 @@ def find(words: str, *, asked: bool, companion: str) -> tuple[str, str] | None:
         if name := _name(match, words, companion, sure=True):
             return name, match.group().strip()
     for match in _RE.i_am_name.finditer(words):
-        if not asked and not _RE.comes_before.match(words[: match.start()]):
+        introduces = _RE.comes_before.match(words[: match.start()])
+        introduces = introduces or _RE.age_follows.match(words[match.end() :])
+        if not (asked or introduces):
             continue  # "All aboard! I'm Captain Flint"
         typed_low = bool(words.islower() and match["end"] is not None and _RE.greets.match(words))
         if (_capital(match["name"], words) or typed_low) and (
