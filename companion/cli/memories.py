@@ -130,7 +130,7 @@ def show_memories(found: Sequence[Memory], now: datetime, *, file: TextIO | None
         (
             (
                 memory.id,
-                whole(memory),
+                _whole(memory),
                 memory.event_time,
                 when(memory.created, now),
                 when(memory.last_used, now),
@@ -142,7 +142,7 @@ def show_memories(found: Sequence[Memory], now: datetime, *, file: TextIO | None
     )
 
 
-def whole(memory: Memory) -> str:
+def _whole(memory: Memory) -> str:
     """What it says, and what was said of it since then."""
     later = ((each.said, each.text) for each in memory.later)
     return language.follow_up.with_later(memory.text, later)

@@ -15,10 +15,12 @@ import apsw
 
 from companion import language
 from companion.consolidation.excerpts import line_before
+from companion.consolidation.extract import MESSAGE_CHARACTERS
 from companion.consolidation.report import Effects
 from companion.engines.protocols import Embedder
 from companion.language.types import Remark
 from companion.recall import notes
+from companion.recall.passages import LEFT_OUT, passage
 from companion.records import FollowUp, Memory, Turn
 from companion.safety.sanitize import without_instructions
 from companion.store import follow_ups, history, memories, order, text_index
@@ -34,11 +36,8 @@ NEAR = 12
 """Memories that a remark may go on with: so many by its meaning, by its meaning with the line
 before it, and by its words."""
 
-_SHOWN = 200
-"""Characters shown of a remark: a longer one is shown in part, in whole sentences."""
-
-_READ = 1200
-"""Characters of a message that are read."""
+_SHOWN = 40
+"""Words shown of a remark: a longer one is shown in part, in whole sentences."""
 
 _ROWS = 64
 """How many pending rows are looked up at once."""
@@ -155,7 +154,7 @@ def remark_of(turns: Sequence[Turn], number: int, min_confidence: float = 0.0) -
     if language.pretend_play.is_play(turns, number):
         return None
     said = language.pretend_play.after_it_closes(turns, number)
-    said = without_instructions(said[:_READ])
+    said = without_instructions(said[:MESSAGE_CHARACTERS])
     if not language.follow_up.says_anything(said) or language.correction.withdraws(said):
         return None
     before = next((each for each in turns if each.number == number - 1), None)
@@ -198,30 +197,9 @@ def _told(memory: Memory) -> Remark:
 
 def _shown(turn: Turn, remark: Remark, memory: Memory) -> FollowUp:
     assert turn.user is not None
-    said, whole = _part(remark.text, language.follow_up.things(memory.text))
-    line = remark.before
-    needed = whole and (line.endswith("?") or language.excerpt.needs_line_before(said))
+    said = passage(remark.text, language.follow_up.things(memory.text), "", most=_SHOWN)
+    line, begins = remark.before, not said.startswith(LEFT_OUT)
+    needed = begins and (line.endswith("?") or language.excerpt.needs_line_before(said))
     said = notes.dated(said, turn.user.time, spans=False)
     text = language.excerpt.framed(said, line if needed else "")
     return FollowUp(turn.session, turn.number, text, turn.user.time)
-
-
-def _part(said: str, things: frozenset[str]) -> tuple[str, bool]:
-    """As many whole sentences as are shown, around the one that shares most with a memory, or as
-    much and tells a change; and whether the first is among them."""
-    sentences = language.sentences.split(said)
-    if len(said) <= _SHOWN or len(sentences) < 2:
-        return said, True
-    of = language.follow_up
-    shared = [len(of.things(each) & things) + of.tells_change(each) / 2 for each in sentences]
-    first = shared.index(max(shared))
-    last, length = first, len(sentences[first])
-    while True:
-        if last + 1 < len(sentences) and length + len(sentences[last + 1]) < _SHOWN:
-            last += 1
-            length += len(sentences[last]) + 1
-        elif first and length + len(sentences[first - 1]) < _SHOWN:
-            first -= 1
-            length += len(sentences[first]) + 1
-        else:
-            return " ".join(sentences[first : last + 1]), first == 0

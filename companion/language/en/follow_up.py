@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from functools import lru_cache
 
 from companion.language.en.calendar_names import MONTHS, WEEKDAYS
 from companion.language.en.dates import spelled_day
@@ -22,7 +21,7 @@ _MOST_SIGNS = 4
 
 def things(text: str) -> frozenset[str]:
     """Stems of the words for what a remark is about: no days, no figures."""
-    return frozenset(each for each in _content(text) if each not in _DAYS and not each.isdigit())
+    return frozenset(each for each in content(text) if each not in _DAYS and not each.isdigit())
 
 
 def signs(later: Remark, earlier: Remark, rarity: Callable[[str], float]) -> dict[str, float]:
@@ -45,18 +44,13 @@ def signs(later: Remark, earlier: Remark, rarity: Callable[[str], float]) -> dic
         "numbers": float(bool(counts and earlier_counts)),
         "other numbers": float(bool(counts and earlier_counts) and not counts & earlier_counts),
         "question": float(later.text.rstrip().endswith("?")),
-        "says little": float(len(_content(later.text)) < 2),
+        "says little": float(len(content(later.text)) < 2),
     }
 
 
 def says_anything(said: str) -> bool:
     """Whether a remark names a thing or a number: "No." goes on with nothing."""
     return bool(things(said) or numbers(said))
-
-
-def tells_change(said: str) -> bool:
-    """Whether a sentence tells of a change, an end, or what has come of something."""
-    return _RE.change.search(said) is not None
 
 
 def calls_off(said: str) -> bool:
@@ -74,11 +68,5 @@ def with_later(text: str, later: Iterable[tuple[datetime, str]]) -> str:
     return text + "".join(f" — Later{day and f', on {day}'}: {said}" for day, said in days)
 
 
-@lru_cache(maxsize=512)
-def _content(text: str) -> tuple[str, ...]:
-    return tuple(content(text))
-
-
-@lru_cache(maxsize=512)
 def _days(text: str) -> frozenset[str]:
     return stems(text) & _DAYS

@@ -169,7 +169,7 @@ def _iso(match: re.Match[str], today: date, ahead: bool) -> Days:
 
 
 def _day_alone(match: re.Match[str], today: date, ahead: bool) -> Days:
-    day = calendar_days.nearest_nth(_nth(match["which"]), today, ahead=ahead)
+    day = calendar_days.nearest_nth(_nth(match["nth"]), today, ahead=ahead)
     return day, day
 
 
