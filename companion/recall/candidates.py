@@ -86,6 +86,9 @@ class Candidate:
     nearby: float = 0.0
     """What the exchanges beside it lend."""
 
+    seq: int = 0
+    """Of the message, or of the last turn that the memory cites; 0 where these turns are gone."""
+
     @property
     def rank(self) -> float:
         """By which candidates are ordered. The score alone says how well one fits by itself."""
@@ -160,7 +163,8 @@ class Ranking:
             lent = max((messages.get(each, 0.0) for each in cites[id]), default=facts[id])
             score = (1 - LENT) * facts[id] + LENT * lent
             nearby = beside.lends(*map(_key, memory.sources))
-            found.append(Candidate(memory, score, covers, stands_for=(id,), nearby=nearby))
+            seq = max((_seq(turns[each[:2]]) for each in cites[id]), default=0)
+            found.append(Candidate(memory, score, covers, stands_for=(id,), nearby=nearby, seq=seq))
         for key, own in messages.items():
             if key[:2] in right:  # a parent has put it right: that memory stands for it
                 continue
@@ -176,6 +180,7 @@ class Ranking:
                     tuple(ids),
                     "" if best is None else _quote(known[best], key),
                     beside.lends(key[:2]),
+                    _seq(turns[key[:2]]),
                 )
             )
         return sorted(found, key=lambda one: -one.rank)
@@ -223,6 +228,11 @@ class Ranking:
 def _score(best: Maxima | None, weights: Vector, cosine: float) -> float:
     late = late_interaction.score(best, weights)
     return WITHOUT_TOKENS * cosine if late is None else late
+
+
+def _seq(turn: Turn) -> int:
+    message = turn.user or turn.reply
+    return 0 if message is None else message.seq
 
 
 def _messages(turn: Turn) -> list[MessageKey]:

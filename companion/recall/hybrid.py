@@ -35,6 +35,7 @@ from companion.recall.notes import (
     silent_days,
     told_when,
 )
+from companion.recall.order import in_order
 from companion.recall.protocol import EMPTY, Excerpt, Query, RecallResult
 from companion.recall.search import Near, Worded, search_meaning, search_words
 from companion.records import Memory
@@ -115,7 +116,7 @@ class Recall:
         budget = self._section.budget_tokens
         if query.of_memory:
             budget = max(budget, self._section.asked_tokens)
-        result = self._pack(found.candidates, asked, now, budget)
+        result = self._pack(found.candidates, query, asked, now, budget)
         nothing = asked.about_past and not result.block and not found.in_talk
         return NOTHING if nothing else result
 
@@ -164,7 +165,12 @@ class Recall:
         return max(cosines) >= self._section.s_passing
 
     def _pack(
-        self, candidates: Iterable[Candidate], asked: Question, now: datetime, left: int
+        self,
+        candidates: Iterable[Candidate],
+        query: Query,
+        asked: Question,
+        now: datetime,
+        left: int,
     ) -> RecallResult:
         """Fill the block, best first, while candidates fit; skip those that add nothing. left: most
         of its tokens."""
@@ -181,7 +187,7 @@ class Recall:
             left -= cost
             chosen.append((note, each))
             covered |= each.covers
-        chosen = _in_order(chosen)
+        chosen = in_order(chosen, query)
         used = {id for _, each in chosen for id in each.stands_for}
         return RecallResult(
             "\n".join(note.line for note, _ in chosen),
@@ -241,17 +247,6 @@ def _excerpt(note: Note, each: Candidate, now: datetime) -> Excerpt:
         own = each.found.user if each.role == "user" else None
         said, moment = said_in(own) if own else "", each.found.time
     return Excerpt(body(note, moment), said, told_when(moment, now), note.talk, each.score)
-
-
-def _in_order(chosen: list[tuple[Note, Candidate]]) -> list[tuple[Note, Candidate]]:
-    """Reorder notes that are given best first: grouped by session, the session with the best note
-    last, where a small model looks first, and within a session in the order in which they were
-    said. "I have a problem" fits many questions best, but says nothing without what followed it:
-    of 56 questions a 1.5B model answered 44 with the best note last, and 50 with this order."""
-    best: dict[str, int] = {}
-    for rank, (note, _) in enumerate(chosen):
-        best.setdefault(note.talk, rank)
-    return sorted(chosen, key=lambda each: (-best[each[0].talk], each[0].place))
 
 
 def _by_day(

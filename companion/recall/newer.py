@@ -52,7 +52,7 @@ class Words:
 def newer_first(found: Sequence[Candidate]) -> list[Candidate]:
     """The candidates, best first, without what a later one of them takes back."""
     said = [(each, words) for each in found[:_LOOKED_AT] if (words := _words(each)) is not None]
-    said.sort(key=lambda each: _seq(each[0]))
+    said.sort(key=lambda each: each[0].seq)
     scores = {id(each): each.score for each in found}
     ranks = {id(each): each.rank for each in found}
     gone: set[int] = set()
@@ -107,8 +107,3 @@ def _days(sentence: str, said: datetime | None) -> frozenset[str]:
     spans = language.dates.in_statement(sentence, said)
     days = [each.start for each in spans if each.start == each.end]
     return frozenset(stem(name) for day in days for name in (f"{day:%A}", str(day.day)))
-
-
-def _seq(each: Candidate) -> int:
-    message = None if isinstance(each.found, Memory) else each.found.user
-    return 0 if message is None else message.seq

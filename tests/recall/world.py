@@ -46,6 +46,7 @@ class World:
         *,
         previous: str | None = None,
         shown: frozenset[TurnKey] = frozenset(),
+        of_memory: bool = False,
         **changes: int,
     ) -> RecallResult:
         found = Recall(
@@ -55,7 +56,7 @@ class World:
             self.section.model_copy(update=changes),
             lambda text: len(text.split()),
         )
-        return await found.recall(Query(words, None, shown, previous))
+        return await found.recall(Query(words, None, shown, previous, of_memory=of_memory))
 
     async def talked(self, session: str, *exchanges: tuple[str, str]) -> None:
         """One more talk, on the day that its name begins with."""
