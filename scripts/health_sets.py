@@ -1,4 +1,5 @@
-"""What strangers wrote, for `train_health.py`: sets of allergies and health, and ordinary talk."""
+"""What strangers wrote, for `train_health.py`: sets of allergies and health, ordinary talk, what is
+told in passing, and weeks of talk in which readers marked what tells of health."""
 
 from __future__ import annotations
 
@@ -6,8 +7,13 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-STRANGERS = Path(__file__).resolve().parent.parent / "tests" / "strangers"
+from companion.safety.health import passages
+
+HERE = Path(__file__).resolve().parent / "health"
+STRANGERS = HERE.parent.parent / "tests" / "strangers"
+LIVES = (STRANGERS / "lives", STRANGERS / "judged" / "lives")
 HEALTH_DEV = STRANGERS.parent.parent.parent / "shared" / "data" / "health_dev.jsonl"
 """Not part of this repository; without it the regression learns from two sets."""
 
@@ -16,6 +22,12 @@ SETS = ("dev", "maple", "nettle")
 
 TALK = ("acts-elm", "acts-iris", "acts-moss", "aspen", "briar", "hawthorn", "requests/juno")
 """Of ordinary talk, by name, so that a set that is opened later changes no training."""
+
+WEEKS = tuple(file.stem for file in sorted((HERE / "weeks").glob("*.jsonl")))
+"""Of talk, read whole."""
+
+PASSING = tuple(file.stem for file in sorted((HERE / "passing").glob("*.jsonl")))
+"""Of messages that tell in passing, and others."""
 
 NONE, OWN, OTHER = range(3)
 TRUE = (
@@ -37,13 +49,16 @@ class Message:
     kind: str
     """`telling`, `other` (somebody else's), `not`, `ask`, `talk`, `guard`."""
 
+    whole: str = ""
+    """Of a part of a message: which message it is of."""
+
     @property
     def label(self) -> int:
         return {"telling": OWN, "other": OTHER}.get(self.kind, NONE)
 
 
 def messages() -> list[Message]:
-    return [*_of_health(), *_of_talk()]
+    return [*_of_health(), *_of_talk(), *_in_passing(), *of_weeks()]
 
 
 def left_out(found: list[Message]) -> list[set[str]]:
@@ -52,6 +67,72 @@ def left_out(found: list[Message]) -> list[set[str]]:
     talk = sorted({each.author for each in found if each.kind == "talk"})
     thirds = [{name, *talk[at::3]} for at, name in enumerate(SETS)]
     return [*thirds, {"maple", "nettle"}]
+
+
+def said_in(name: str) -> list[str]:
+    """What the person of a week says, message by message."""
+    [life] = [each for folder in LIVES if (each := folder / f"{name}.jsonl").exists()]
+    return [row["text"] for row in _rows(life) if row["role"] == "user"]
+
+
+def marked_in(name: str) -> dict[int, list[dict[str, Any]]]:
+    """What a reader marked in a week (`health/weeks/HOW.md`), by the message's number, from 1."""
+    marked: dict[int, list[dict[str, Any]]] = {}
+    folders = (HERE / "weeks", STRANGERS / "health" / "weeks")  # learnt from; only judged
+    [file] = [each for folder in folders if (each := folder / f"{name}.jsonl").exists()]
+    for row in _rows(file):
+        marked.setdefault(row["n"], []).append(row)
+    return marked
+
+
+def of_weeks() -> Iterator[Message]:
+    """The messages of the weeks that readers have marked, in the parts that are read."""
+    for name in WEEKS:
+        marked = marked_in(name)
+        for number, text in enumerate(said_in(name), 1):
+            told = [(row["words"], row["whose"], row["kind"]) for row in marked.get(number, ())]
+            yield from _parts(text, name, told)
+
+
+def asking() -> list[tuple[str, bool, str]]:
+    """Messages of strangers, whether each asks what one must not have, and its author; last, what
+    authors of weeks would ask the next day of anything else."""
+    written = [
+        (row["said"], row["asks"], file.stem)
+        for file in sorted((HERE / "asking").glob("*.jsonl"))
+        for row in _rows(file)
+    ]
+    return written + [(each, False, name) for name in WEEKS for each in _other_questions(name)]
+
+
+def _other_questions(name: str) -> Iterator[str]:
+    """Those of a week whose answer names nothing that the person must not have."""
+    marked = [row for rows in marked_in(name).values() for row in rows if row["kind"] == "must_not"]
+    harmful = {word for row in marked for word in row["what"].lower().split() if len(word) > 3}
+    [gold] = [each for folder in LIVES if (each := folder / f"{name}_gold.json").exists()]
+    for row in json.loads(gold.read_text(encoding="utf-8"))["questions"]:
+        if not any(word in row["answer"].lower() for word in harmful):
+            yield row["question"]
+
+
+def _in_passing() -> Iterator[Message]:
+    for name in PASSING:
+        for row in _rows(HERE / "passing" / f"{name}.jsonl"):
+            told = [(row["tells"], row["whose"], "must_not")] if row["tells"] else []
+            yield from _parts(row["said"], name, told)
+
+
+def _parts(said: str, author: str, told: list[tuple[str, str, str]]) -> Iterator[Message]:
+    """The parts in which a message is read. told: what it tells, whose it is, and how. Of one that
+    tells, the other parts are left out, and what tells of a lasting condition: asthma is to be
+    noted, a patch over the eye is not."""
+    for part in passages(said):
+        if not told:
+            yield Message(part, author, "talk", said)
+        for words, whose, kind in told:
+            if kind != "condition" and (words in part or part in words):
+                yield Message(part, author, "other" if whose == "other" else "telling", said)
+                break
 
 
 def _of_health() -> Iterator[Message]:
@@ -73,5 +154,5 @@ def _of_talk() -> Iterator[Message]:
             yield Message(line, "ordinary", "talk")
 
 
-def _rows(file: Path) -> list[dict[str, str]]:
+def _rows(file: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]

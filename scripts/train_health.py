@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 from guard_sentences import sentences
 from guard_training import descend, fit
-from health_sets import NONE, SETS, Message, left_out, messages
+from health_sets import NONE, PASSING, SETS, WEEKS, Message, asking, left_out, messages
 from numpy.typing import NDArray
 
 from companion import config, language
@@ -39,15 +39,18 @@ FORMS = 16
 """Most sentences that are made of one line."""
 
 FOLDS = 3
-LEAST_TELLING = 0.6
-"""Where the tables find a cue as well."""
+LEAST_TELLING, LEAST_TELLING_ALONE = 0.6, 0.9
+"""How sure it has to be where the tables find a cue as well, and where they do not."""
 
-LEAST_TELLING_ALONE = 0.9
+LEAST_PART, LEAST_PART_ALONE = 0.7, 0.95
+"""The same of each part of a long message: many are read, and one is enough."""
+
 LEAST_MEETING = 0.35
+LEAST_ASKING = 0.8
 STEPS = 300
 VOICE, STRANGER, ORDINARY = 7.0, 14.0, 5.0
 """How much a message in full counts beside a sentence made of choices: one of `*_voices.txt`, one
-of a stranger's set of health, and one of ordinary talk."""
+of a stranger's set of health or that tells anywhere else, and one of ordinary talk."""
 
 _CHOICE = re.compile(r"\{([^{}]*)\}")
 _SLOT = re.compile(r"<(\w+)>")
@@ -82,6 +85,7 @@ async def _train(*, write: bool) -> None:
                 found = messages()
                 learnt = await _of_strangers(found, embedder)
                 weights, bias = _fit_telling(forms, rows, found, learnt)
+                shipped |= await _asking(found, learnt, embedder)
             else:
                 _report(name, classes, forms, rows)
                 weights, bias = fit(rows, forms.label, len(classes))
@@ -90,9 +94,30 @@ async def _train(*, write: bool) -> None:
     if write:
         shipped["least_telling"] = np.array(LEAST_TELLING, dtype=np.float32)
         shipped["least_telling_alone"] = np.array(LEAST_TELLING_ALONE, dtype=np.float32)
+        shipped["least_part"] = np.array(LEAST_PART, dtype=np.float32)
+        shipped["least_part_alone"] = np.array(LEAST_PART_ALONE, dtype=np.float32)
+        shipped["least_asking"] = np.array(LEAST_ASKING, dtype=np.float32)
         shipped["least_meeting"] = np.array(LEAST_MEETING, dtype=np.float32)
         np.savez_compressed(FILE, allow_pickle=False, **shipped)
         print(f"wrote {FILE} ({FILE.stat().st_size} bytes)")
+
+
+async def _asking(found: list[Message], learnt: Floats, embedder: Embedder) -> dict[str, Floats]:
+    """The regression for who asks what they must not have. found: what asks for nothing of the
+    kind; learnt: its features. Prints what it finds of each author, left out in turn."""
+    lines = asking()
+    texts = [language.health.plain(text) for text, _, _ in lines]
+    x = np.vstack([features(texts, await embedder.embed(texts)), learnt])
+    label = np.array([int(asks) for _, asks, _ in lines] + [0] * len(found))
+    author = np.array([name for _, _, name in lines] + [each.author for each in found])
+    for name in sorted({name for _, asks, name in lines if asks}):
+        seen = author != name
+        weights, bias = fit(x[seen], label[seen], 2)
+        likely = probabilities(x[~seen] @ weights + bias)[:, 1] >= LEAST_ASKING
+        right, wrong = likely[label[~seen] == 1], likely[label[~seen] == 0]
+        print(f"asking, {name} left out: {right.sum()} of {len(right)}, wrongly {wrong.sum()}")
+    weights, bias = fit(x, label, 2)
+    return {"asking": weights.astype(np.float16), "asking_bias": bias}
 
 
 async def _hands() -> None:
@@ -110,17 +135,34 @@ async def _hands() -> None:
 
 
 def _tell(found: list[Message], likely: Floats) -> None:
-    counts: dict[tuple[str, str], list[bool]] = {}
+    """What is found of messages, each counted once however many parts of it are read."""
+    said: dict[tuple[str, str, str], bool] = {}
     for each, row in zip(found, likely, strict=True):
-        cue = language.health.may_tell(language.health.plain(each.text))
-        told = bool(1 - row[0] >= (LEAST_TELLING if cue else LEAST_TELLING_ALONE))
-        own = told and bool(row[1] >= row[2])
-        author = each.author if each.author in SETS else "ordinary"
-        counts.setdefault((author, each.kind), []).append(own if each.kind != "other" else told)
-        if author == "ordinary" and told:
-            print(f"  {each.author}: {each.text}")
+        told = 1 - row[0] >= least(each.text, part=each.text != (each.whole or each.text))
+        own = bool(told and (each.kind != "telling" or row[1] >= row[2]))
+        message = (each.author, each.kind, each.whole or each.text)
+        said[message] = said.get(message, False) or own
+    counts: dict[tuple[str, str], list[bool]] = {}
+    for (author, kind, text), told in said.items():
+        counts.setdefault((_of(author), kind), []).append(told)
+        if kind == "talk" and told:
+            print(f"  {author}: {text}")
     for (author, kind), taken in sorted(counts.items()):
         print(f"{author:<9} {kind:<9} found {sum(taken):>3} of {len(taken)}")
+
+
+def least(text: str, *, part: bool) -> float:
+    """How sure it has to be that a text tells. part: of a message that is read in parts."""
+    cue = language.health.may_tell(language.health.plain(text))
+    if part:
+        return LEAST_PART if cue else LEAST_PART_ALONE
+    return LEAST_TELLING if cue else LEAST_TELLING_ALONE
+
+
+def _of(author: str) -> str:
+    if author in SETS:
+        return author
+    return "weeks" if author in WEEKS else "passing" if author in PASSING else "ordinary"
 
 
 async def _of_strangers(found: list[Message], embedder: Embedder) -> Floats:
@@ -133,7 +175,7 @@ def _fit_telling(
 ) -> tuple[Floats, Floats]:
     """rows: features of the forms; learnt: of the messages."""
     label = np.concatenate([forms.label, [each.label for each in found]])
-    counts = [STRANGER if each.author in SETS else ORDINARY for each in found]
+    counts = [STRANGER if each.author in SETS or each.label else ORDINARY for each in found]
     weight = np.concatenate([np.where(forms.voice, VOICE, 1), counts]).astype(np.float32)
     for side in (label == NONE, label != NONE):  # none, and any
         weight[side] *= 0.5 / weight[side].sum()

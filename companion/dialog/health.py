@@ -21,7 +21,7 @@ from companion.answering import Answer, Heard
 from companion.clock import Clock
 from companion.dialog import replies
 from companion.engines.protocols import Embedder
-from companion.errors import StoreFailing
+from companion.errors import EngineError, StoreFailing
 from companion.recall.protocol import TurnKey
 from companion.records import Memory, Source, Turn
 from companion.safety.health import Health, Telling
@@ -42,6 +42,9 @@ class _Told:
     words: str
     memory: int | None
     """None: the disk failed, it is only in RAM."""
+
+    own: bool = True
+    """Whether it is of the person, not of somebody else."""
 
 
 class HealthWatch:
@@ -68,6 +71,8 @@ class HealthWatch:
             await self._forget(asked)
             return [replies.TAKEN_BACK]
         stored, known = await self._known(turn)
+        if known and await self._health.asks(words):
+            return await self._all_told(words, turn)
         eats = language.health.eats(language.health.plain(words))
         if not stored and eats and not self._in_ram:
             return [replies.ASK_A_GROWN_UP]
@@ -90,10 +95,8 @@ class HealthWatch:
         was told is said after the guard's own words."""
         if turn is None:
             return verdict
-        asks = language.health.asks_what_harms(language.health.plain(words))
-        if asks and verdict.cares:
-            _, known = await self._known(turn)
-            told = (replies.you_told_me(_to_you(each)) for each in known[:MOST_SAID])
+        if await self._health.asks(words) and verdict.cares:
+            told = await self._all_told(words, turn)
             verdict = replace(verdict, reply=(*verdict.reply, *told))
             asked = language.question.asking(words)
             if asked.endswith("?"):  # it tells nothing itself
@@ -103,11 +106,24 @@ class HealthWatch:
             self._to_confirm = None
         return verdict
 
-    async def _known(self, turn: TurnKey | None) -> tuple[bool, list[str]]:
-        """What was told before `turn`, newest first, and whether the store could be read for it."""
-        in_ram = [told.words for told in reversed(self._in_ram)]
+    async def _all_told(self, words: str, turn: TurnKey | None) -> list[str]:
+        """What somebody told of themselves, where they ask what does them harm: what is nearest to
+        the words first."""
+        _, known = await self._known(turn, own=True)
         try:
-            return True, in_ram + await self._store.read(_told, turn)
+            asked, *told = await self._embedder.embed([words, *known])
+            near = sorted(zip(known, told, strict=True), key=lambda each: -float(each[1] @ asked))
+            known = [each for each, _ in near]
+        except EngineError:
+            pass  # then the newest first
+        return [replies.you_told_me(_to_you(each)) for each in known[:MOST_SAID]]
+
+    async def _known(self, turn: TurnKey | None, *, own: bool = False) -> tuple[bool, list[str]]:
+        """What was told before `turn`, newest first, and whether the store could be read for it.
+        own: only what is of the person."""
+        in_ram = [told.words for told in reversed(self._in_ram) if told.own or not own]
+        try:
+            return True, in_ram + await self._store.read(_told, turn, own=own)
         except StoreFailing as error:
             logger.error("what must not be eaten cannot be read: %s", error)
             return False, in_ram
@@ -125,7 +141,7 @@ class HealthWatch:
         except StoreFailing as error:
             logger.error("what was told of health is not stored yet: %s", error)
             memory = None
-        told = _Told(words, memory)
+        told = _Told(words, memory, own)
         if memory is None:
             self._in_ram.append(told)
         if not own:
@@ -182,11 +198,11 @@ def _named(words: str) -> frozenset[str]:
     return frozenset(language.health.find(language.health.plain(words)).named)
 
 
-def _told(c: apsw.Connection, now: TurnKey | None) -> list[str]:
+def _told(c: apsw.Connection, now: TurnKey | None, *, own: bool = False) -> list[str]:
     """What was told before turn `now`, in the words of those who told it, newest first: in
     memories, and in turns that no night has gone over, which may be older than this way of noting.
-    """
-    known = memories.for_good(c)
+    own: without what is somebody else's."""
+    known = [each for each in memories.for_good(c) if not (own and replies.of_another(each.text))]
     cited = [_words(each) for each in known if each.sources and _of_health(each)]
     right = corrections.turns(c)
     waiting = [each.id for each in history.sessions(c) if not each.consolidated]

@@ -128,9 +128,17 @@ def asks_if_right(reply: str) -> bool:
     return _IS_THAT_RIGHT in reply
 
 
+_OF_ANOTHER = "Health of somebody else"
+
+
 def health_memory(said: str, *, own: bool) -> str:
     """The memory of a telling, which parents read. own: of the user, not of somebody else."""
-    return f"{'Health' if own else 'Health of somebody else'}: “{said}”"
+    return f"{'Health' if own else _OF_ANOTHER}: “{said}”"
+
+
+def of_another(memory: str) -> bool:
+    """Whether a `health_memory` is of somebody else."""
+    return memory.startswith(_OF_ANOTHER)
 
 
 def health_words(memory: str) -> str:

@@ -1,9 +1,11 @@
-"""Recognises who tells of an allergy, an illness or a diet, and who meets what was told of.
+"""Recognises who tells of an allergy, an illness or a diet, who asks for it, and who meets what was
+told of.
 
-Two softmax regressions over the embedder that is loaded anyway, the n-grams of `char_ngrams`, and
+Three softmax regressions over the embedder that is loaded anyway, the n-grams of `char_ngrams`, and
 what `language.health` finds by its tables. They are trained by `scripts/train_health.py` on
-strangers' sets, ordinary talk and sentences written for it. A telling in which the tables find no
-cue has to be surer. Where the embedder fails, the tables alone decide.
+strangers' sets, weeks of talk and sentences written for it. A telling in which the tables find no
+cue has to be surer, and so has a part of a long message, of which many are read. Where the embedder
+fails, the tables alone decide.
 """
 
 from __future__ import annotations
@@ -45,7 +47,10 @@ FLAG = 0.15
 """The value of a flag that is set; embedding and n-grams have norm 1."""
 
 LEAST_MEETING_UNKNOWN = 0.6
-"""For talk of eating in which none of the tables knows the food."""
+"""For who asks to eat something that none of the tables knows."""
+
+LEAST_MEETING_PART = 0.9
+"""For a sentence among several: a child who tells of its day names many things."""
 
 MOST_WORDS = 30
 """A message with more words is read sentence by sentence, each also with the next one."""
@@ -60,9 +65,13 @@ class Health:
             self._probe = file["probe"].astype(np.float32)
             self._telling = _Regression(file["telling"], file["telling_bias"])
             self._meeting = _Regression(file["meeting"], file["meeting_bias"])
+            self._asking = _Regression(file["asking"], file["asking_bias"])
             self.least_telling = float(file["least_telling"])
             self.least_telling_alone = float(file["least_telling_alone"])
+            self.least_part = float(file["least_part"])
+            self.least_part_alone = float(file["least_part_alone"])
             self.least_meeting = float(file["least_meeting"])
+            self.least_asking = float(file["least_asking"])
         self._fits: bool | None = None
 
     async def tells(self, words: str) -> Telling | None:
@@ -74,32 +83,43 @@ class Health:
             own = [each for each in read if language.dietary.says_cannot_eat(each)]
             return Telling(own[0], "own") if own else None
         cues = np.array([language.health.may_tell(each) for each in plain])
-        over = 1 - found[:, 0] - np.where(cues, self.least_telling, self.least_telling_alone)
+        least, alone = self.least_telling, self.least_telling_alone
+        if len(read) > 1:
+            least, alone = self.least_part, self.least_part_alone
+        over = 1 - found[:, 0] - np.where(cues, least, alone)
         best = int(np.argmax(over))
         if over[best] < 0:
             return None
         _, own_share, other_share = found[best]
         return Telling(read[best], "own" if own_share >= other_share else "other")
 
+    async def asks(self, words: str) -> bool:
+        """Whether somebody asks what does them harm, or what they must not have."""
+        plain = language.health.plain(words)
+        found = await self._probabilities(self._asking, [plain])
+        if found is None:
+            return language.health.asks_what_harms(plain)
+        return float(found[0, 1]) >= self.least_asking
+
     async def meets(self, words: str, told: Sequence[str]) -> bool:
         """Whether, in a message, somebody eats, tastes, bakes, is given, touches or comes near a
         thing that was told of. told: in the words of those who told it."""
-        said = language.health.plain(language.health.without_names(words))
-        found = language.health.find(said)
         things = [language.health.find(language.health.plain(each)).named for each in told]
         forbidden = frozenset[str]().union(*map(language.health.covered, things))
+        said = _without_names(words)
+        asks_leave = language.dietary.asks_leave(words)
         if not forbidden:  # nothing in the tables: then the words themselves
-            named = {word for each in told for word in language.question.content_words(each)}
-            return bool(named & set(language.question.content_words(words)))
+            return (asks_leave or language.health.eats(said)) and bool(_shared(words, told))
         general = frozenset[str]().union(*map(language.health.kinds, things))
-        if (forbidden | general) & found.held:
-            return language.health.surely_eats(said) or await self._meets(said, self.least_meeting)
-        unknown_food = not found.food and language.health.is_food(forbidden)
-        return (
-            unknown_food
-            and language.health.eats(said)
-            and await self._meets(said, LEAST_MEETING_UNKNOWN)
-        )
+        sentences = [_without_names(each) for each in language.sentences.split(words)] or [said]
+        least = self.least_meeting if len(sentences) == 1 else LEAST_MEETING_PART
+        for each in sentences:
+            if not (forbidden | general) & language.health.find(each).held:
+                continue
+            if language.health.surely_eats(each) or await self._meets(each, least):
+                return True
+        unknown_food = language.health.is_food(forbidden) and not language.health.find(said).food
+        return unknown_food and asks_leave and await self._meets(said, LEAST_MEETING_UNKNOWN)
 
     async def _meets(self, said: str, least: float) -> bool:
         judged = await self._probabilities(self._meeting, [said])
@@ -144,6 +164,18 @@ def passages(words: str) -> list[str]:
         return [words]
     said = language.sentences.split(words)
     return said + [f"{one} {two}" for one, two in pairwise(said)]
+
+
+def _without_names(words: str) -> str:
+    return language.health.plain(language.health.without_names(words))
+
+
+def _shared(words: str, told: Sequence[str]) -> set[str]:
+    """Words of what was told that are said again, but for those of eating."""
+    here, *there = (
+        {word.lower() for word in language.question.content_words(each)} for each in (words, *told)
+    )
+    return {word for word in here & set().union(*there) if not language.health.eats(word)}
 
 
 def _flags(text: str) -> list[bool]:

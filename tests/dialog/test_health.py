@@ -63,6 +63,24 @@ async def test_what_is_told_is_said_back_once_and_then_guards(
         assert "is that right?" not in again
 
 
+async def test_who_asks_what_does_them_harm_is_told_all_of_it_and_nothing_of_others(
+    tmp_path: Path, embedder: OnnxEmbedder
+) -> None:
+    """A 1.5B read seven of nine such answers wrongly out of its notes."""
+    model = ScriptedModel([YES])
+    async with talking(tmp_path, model, embedder=embedder) as talk:
+        asked = "someone's giving me a biscuit, what must not be in it?"
+        assert "You told me" not in (await talk.say(asked)).text
+        await talk.say("sesame makes my lips go fat")
+        await talk.say("I'm allergic to penicillin")
+        await talk.say("my brother is allergic to peanuts and carries a pen")
+        calls = len(model.calls)
+        reply = (await talk.say(asked)).text
+        assert "sesame makes your lips go fat" in reply
+        assert "peanuts" not in reply
+        assert len(model.calls) == calls, "no model is asked"
+
+
 async def test_a_no_takes_it_back_and_more_than_a_no_does_not(
     tmp_path: Path, embedder: OnnxEmbedder
 ) -> None:
