@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from companion import language
 from companion.safety import first_aid
 from companion.safety.verdict import Topic, Verdict
 
@@ -69,8 +70,9 @@ class Emergency:
         return replace(verdict, reply=comfort + lines)
 
     def begin(self, verdict: Verdict, words: str, now: float) -> None:
-        """Note the verdict on what was said; an emergency begins, or turns into another one."""
-        if self._is_one(verdict, words):
+        """Note the verdict on what was said; an emergency begins, or turns into another one. Who
+        tells what always does them harm is told what to do, and is not stayed with."""
+        if self._is_one(verdict, words) and not language.not_now.is_habit(words):
             sure = verdict.layer == "patterns"
             left = MOST_TURNS if sure else MOST_UNSURE
             self._running = _Running(first_aid.kind(words), words, now, now, left, sure)

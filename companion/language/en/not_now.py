@@ -26,3 +26,10 @@ def is_told(words: str) -> bool:
     if _RE.asks_the_name.search(words):
         return True
     return bool(_RE.asks_in_general.search(words)) and not _RE.of_somebody.search(words)
+
+
+def is_habit(words: str) -> bool:
+    """Whether words tell what always does harm, or what must never be had: "i cant have sesame my
+    throat goes tight". What somebody has just taken, or what happens now, is none."""
+    now = _RE.of_now.search(words) or _RE.has_taken.search(words)
+    return not now and _RE.always.search(words) is not None
