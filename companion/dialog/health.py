@@ -81,7 +81,9 @@ class HealthWatch:
                 return said
             if not language.dietary.asks_leave(words):
                 return []
-        met = [told for told in known if await self._health.meets(words, [told])]
+        _, own = await self._known(turn, own=True)
+        near = [told for told in known if told in own or _speaks_of(words, told)]
+        met = [told for told in near if await self._health.meets(words, [told])]
         return _reminder(words, met, asks_memory)
 
     def forget(self) -> None:
@@ -181,6 +183,12 @@ def _reminder(words: str, told: Sequence[str], asks_memory: bool) -> list[str]:
         replies.you_told_me(best),
         replies.ASK_A_GROWN_UP if eats else replies.ASK_A_GROWN_UP_FIRST,
     ]
+
+
+def _speaks_of(words: str, told: str) -> bool:
+    """Whether words name somebody of whom it was told: a friend's allergy is no matter at home."""
+    people = language.people.mentioned
+    return not set(people(words)).isdisjoint(people(told))
 
 
 def _to_you(said: str) -> str:

@@ -113,6 +113,16 @@ async def test_anothers_allergy_is_kept_and_not_asked_about(
         assert await health_of(talk) == [f"Health of somebody else: “{told}”"]
 
 
+async def test_of_anothers_one_is_reminded_where_they_are_named(
+    tmp_path: Path, embedder: OnnxEmbedder
+) -> None:
+    async with talking(tmp_path, ScriptedModel([YES]), embedder=embedder) as talk:
+        await talk.say("my brother is allergic to peanuts and carries a pen")
+        assert (await talk.say("I'm eating a peanut butter sandwich")).text == YES
+        reply = (await talk.say("I'm giving my brother a peanut butter sandwich")).text
+        assert reply.startswith("You told me: your brother is allergic to peanuts")
+
+
 async def test_what_is_told_stands_first_in_the_profile(
     tmp_path: Path, embedder: OnnxEmbedder
 ) -> None:
