@@ -39,7 +39,7 @@ FORMS = 16
 """Most sentences that are made of one line."""
 
 FOLDS = 3
-LEAST_TELLING, LEAST_TELLING_ALONE = 0.6, 0.9
+LEAST_TELLING, LEAST_TELLING_ALONE = 0.7, 0.9
 """How sure it has to be where the tables find a cue as well, and where they do not."""
 
 LEAST_PART, LEAST_PART_ALONE = 0.7, 0.95
