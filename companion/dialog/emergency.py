@@ -16,7 +16,8 @@ MOST_TURNS = 10
 """Lines that follow the first reply."""
 
 MOST_UNSURE = 2
-"""The same where no pattern found the emergency, but the classifier alone: it may be wrong."""
+"""The same where no pattern found the emergency, but the classifier alone, or where words tell of
+what is always so: it may be none."""
 
 MOST_S = 900.0
 LONG_AFTER_S = 300.0
@@ -70,10 +71,11 @@ class Emergency:
         return replace(verdict, reply=comfort + lines)
 
     def begin(self, verdict: Verdict, words: str, now: float) -> None:
-        """Note the verdict on what was said; an emergency begins, or turns into another one. Who
-        tells what always does them harm is told what to do, and is not stayed with."""
-        if self._is_one(verdict, words) and not language.not_now.is_habit(words):
-            sure = verdict.layer == "patterns"
+        """Note the verdict on what was said; an emergency begins, or turns into another one. Of who
+        tells what always does them harm ("i cant have sesame my throat goes tight") it is not sure.
+        """
+        if self._is_one(verdict, words):
+            sure = verdict.layer == "patterns" and not language.not_now.is_habit(words)
             left = MOST_TURNS if sure else MOST_UNSURE
             self._running = _Running(first_aid.kind(words), words, now, now, left, sure)
 

@@ -37,14 +37,15 @@ MOST_SAID = 3
 
 @dataclass(frozen=True)
 class _Told:
-    """Something told in the running session."""
+    """Something that was told."""
 
     words: str
-    memory: int | None
-    """None: the disk failed, it is only in RAM."""
+    memory: int | None = None
+    """None: the disk failed, and it is only in RAM; or it stands in a turn of the log."""
 
     own: bool = True
-    """Whether it is of the person, not of somebody else."""
+    """Whether it is of the person, not of somebody else. What names nobody ("he can't have
+    penicillin") counts as the person's: it may be their parent who speaks."""
 
 
 class HealthWatch:
@@ -72,7 +73,7 @@ class HealthWatch:
             return [replies.TAKEN_BACK]
         stored, known = await self._known(turn)
         if known and await self._health.asks(words):
-            return await self._all_told(words, turn)
+            return await self._all_told(words, known)
         eats = language.health.eats(language.health.plain(words))
         if not stored and eats and not self._in_ram:
             return [replies.ASK_A_GROWN_UP]
@@ -81,8 +82,7 @@ class HealthWatch:
                 return said
             if not language.dietary.asks_leave(words):
                 return []
-        _, own = await self._known(turn, own=True)
-        near = [told for told in known if told in own or _speaks_of(words, told)]
+        near = [each.words for each in known if each.own or _speaks_of(words, each.words)]
         met = [told for told in near if await self._health.meets(words, [told])]
         return _reminder(words, met, asks_memory)
 
@@ -98,7 +98,8 @@ class HealthWatch:
         if turn is None:
             return verdict
         if await self._health.asks(words) and verdict.cares:
-            told = await self._all_told(words, turn)
+            _, known = await self._known(turn)
+            told = await self._all_told(words, known)
             verdict = replace(verdict, reply=(*verdict.reply, *told))
             asked = language.question.asking(words)
             if asked.endswith("?"):  # it tells nothing itself
@@ -108,32 +109,31 @@ class HealthWatch:
             self._to_confirm = None
         return verdict
 
-    async def _all_told(self, words: str, turn: TurnKey | None) -> list[str]:
+    async def _all_told(self, words: str, known: Sequence[_Told]) -> list[str]:
         """What somebody told of themselves, where they ask what does them harm: what is nearest to
         the words first."""
-        _, known = await self._known(turn, own=True)
+        own = [each.words for each in known if each.own]
         try:
-            asked, *told = await self._embedder.embed([words, *known])
-            near = sorted(zip(known, told, strict=True), key=lambda each: -float(each[1] @ asked))
-            known = [each for each, _ in near]
+            asked, *told = await self._embedder.embed([words, *own])
+            near = sorted(zip(own, told, strict=True), key=lambda each: -float(each[1] @ asked))
+            own = [each for each, _ in near]
         except EngineError:
             pass  # then the newest first
-        return [replies.you_told_me(_to_you(each)) for each in known[:MOST_SAID]]
+        return [replies.you_told_me(_to_you(each)) for each in own[:MOST_SAID]]
 
-    async def _known(self, turn: TurnKey | None, *, own: bool = False) -> tuple[bool, list[str]]:
-        """What was told before `turn`, newest first, and whether the store could be read for it.
-        own: only what is of the person."""
-        in_ram = [told.words for told in reversed(self._in_ram) if told.own or not own]
+    async def _known(self, turn: TurnKey | None) -> tuple[bool, list[_Told]]:
+        """What was told before `turn`, newest first, and whether the store could be read for it."""
+        in_ram = list(reversed(self._in_ram))
         try:
-            return True, in_ram + await self._store.read(_told, turn, own=own)
+            return True, in_ram + await self._store.read(_told, turn)
         except StoreFailing as error:
             logger.error("what must not be eaten cannot be read: %s", error)
             return False, in_ram
 
-    async def _note(self, telling: Telling, turn: TurnKey, known: Sequence[str]) -> list[str]:
+    async def _note(self, telling: Telling, turn: TurnKey, known: Sequence[_Told]) -> list[str]:
         """Keep it, and ask whether it was understood; empty when it was known, or is another's."""
         words, own = telling.words, telling.whose == "own"
-        if any(_same(words, each) for each in known):
+        if any(_same(words, each.words) for each in known):
             return []
         text = replies.health_memory(words, own=own)
         try:
@@ -143,7 +143,7 @@ class HealthWatch:
         except StoreFailing as error:
             logger.error("what was told of health is not stored yet: %s", error)
             memory = None
-        told = _Told(words, memory, own)
+        told = _Told(words, memory, own or not _people(words))
         if memory is None:
             self._in_ram.append(told)
         if not own:
@@ -185,10 +185,16 @@ def _reminder(words: str, told: Sequence[str], asks_memory: bool) -> list[str]:
     ]
 
 
+def _people(words: str) -> frozenset[str]:
+    """Whom words mention; an EpiPen is nobody."""
+    flags, plain = language.health.flags, language.health.plain
+    found = language.people.mentioned(words)
+    return frozenset(each for each in found if not flags(plain(each))["condition"])
+
+
 def _speaks_of(words: str, told: str) -> bool:
     """Whether words name somebody of whom it was told: a friend's allergy is no matter at home."""
-    people = language.people.mentioned
-    return not set(people(words)).isdisjoint(people(told))
+    return not _people(words).isdisjoint(_people(told))
 
 
 def _to_you(said: str) -> str:
@@ -206,17 +212,27 @@ def _named(words: str) -> frozenset[str]:
     return frozenset(language.health.find(language.health.plain(words)).named)
 
 
-def _told(c: apsw.Connection, now: TurnKey | None, *, own: bool = False) -> list[str]:
+def _told(c: apsw.Connection, now: TurnKey | None) -> list[_Told]:
     """What was told before turn `now`, in the words of those who told it, newest first: in
     memories, and in turns that no night has gone over, which may be older than this way of noting.
-    own: without what is somebody else's."""
-    known = [each for each in memories.for_good(c) if not (own and replies.of_another(each.text))]
-    cited = [_words(each) for each in known if each.sources and _of_health(each)]
+    """
+    known = [each for each in memories.for_good(c) if each.sources and _of_health(each)]
+    cited = [_Told(_words(each), each.id, _own(each)) for each in known]
     right = corrections.turns(c)
     waiting = [each.id for each in history.sessions(c) if not each.consolidated]
     turns = [turn for session in waiting for turn in history.turns(c, session)]
     turns = [turn for turn in turns if (turn.session, turn.number) not in {now, *right}]
-    return list(dict.fromkeys([*reversed(_in_turns(turns)), *cited]))
+    said = [_Told(words) for words in reversed(_in_turns(turns))]
+    found: dict[str, _Told] = {}
+    for each in (*said, *cited):
+        found.setdefault(each.words, each)
+    return list(found.values())
+
+
+def _own(memory: Memory) -> bool:
+    """See `_Told.own`."""
+    of_another = replies.of_another(memory.text)
+    return not of_another or not _people(_words(memory))
 
 
 def _words(memory: Memory) -> str:

@@ -56,14 +56,24 @@ async def test_the_reply_says_what_to_do_and_stays_until_help_is_there(tmp_path:
         assert "cold" not in " ".join(message.text for message in model.calls[0])
 
 
-async def test_who_tells_what_always_does_them_harm_is_not_stayed_with(tmp_path: Path) -> None:
+async def test_who_tells_what_always_does_them_harm_is_stayed_with_for_two_messages_only(
+    tmp_path: Path,
+) -> None:
     """ "Is a grown-up with you?" came ten times, to marbles and to a sister."""
     async with talking(tmp_path, ScriptedModel(["That is nice."])) as talk:
         told_of = "i cant have sesame my throat is closing from it"
         assert "Shout for a grown-up" in (await talk.say(told_of)).text
+        for _ in range(MOST_UNSURE):
+            assert (await talk.say("I have eleven marbles in a jar")).text != "That is nice."
         assert (await talk.say("I have eleven marbles in a jar")).text == "That is nice."
-        assert "Shout for a grown-up" in (await talk.say("my throat is closing now")).text
-        assert (await talk.say("I have eleven marbles")).text != "That is nice."
+
+
+@pytest.mark.parametrize("words", ["i cant have nuts and i cant breathe", "my throat is closing"])
+async def test_who_gets_no_air_is_stayed_with(tmp_path: Path, words: str) -> None:
+    async with talking(tmp_path, ScriptedModel(["That is nice."])) as talk:
+        await talk.say(words)
+        for _ in range(MOST_UNSURE + 1):
+            assert (await talk.say("I have eleven marbles in a jar")).text != "That is nice."
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.dialog.replies import ASK_A_GROWN_UP, TAKEN_BACK, is_that_right
+from companion.dialog.replies import (
+    ASK_A_GROWN_UP,
+    TAKEN_BACK,
+    health_memory,
+    is_that_right,
+)
 from companion.engines.embedding.onnx import OnnxEmbedder
 from companion.errors import EngineError
 from companion.records import Source
@@ -121,6 +126,26 @@ async def test_of_anothers_one_is_reminded_where_they_are_named(
         assert (await talk.say("I'm eating a peanut butter sandwich")).text == YES
         reply = (await talk.say("I'm giving my brother a peanut butter sandwich")).text
         assert reply.startswith("You told me: your brother is allergic to peanuts")
+
+
+@pytest.mark.parametrize(
+    ("told", "reminds"),
+    [
+        ("She carries two EpiPens for tree nuts.", True),
+        ("My cousin Ola carries two EpiPens for tree nuts.", False),
+    ],
+)
+async def test_what_names_nobody_counts_as_the_persons_own(
+    tmp_path: Path, embedder: OnnxEmbedder, told: str, reminds: bool
+) -> None:
+    """The classifier takes one own telling in thirty, of parents mostly, for somebody else's."""
+    async with talking(tmp_path, ScriptedModel([YES]), embedder=embedder) as talk:
+        await talk.store.write(
+            memories.add, health_memory(told, own=False), kind="health",
+            sources=[Source("s", 1, told)], vector=None, embedder="e", now=talk.clock.wall(),
+        )  # fmt: skip
+        reply = (await talk.say("I'm eating a walnut cake")).text
+        assert reply.startswith("You told me: ") == reminds
 
 
 async def test_what_is_told_stands_first_in_the_profile(

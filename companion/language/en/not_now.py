@@ -30,6 +30,7 @@ def is_told(words: str) -> bool:
 
 def is_habit(words: str) -> bool:
     """Whether words tell what always does harm, or what must never be had: "i cant have sesame my
-    throat goes tight". What somebody has just taken, or what happens now, is none."""
-    now = _RE.of_now.search(words) or _RE.has_taken.search(words)
-    return not now and _RE.always.search(words) is not None
+    throat goes tight". What somebody has just taken, what happens now, or that somebody cannot
+    breathe, is none."""
+    now = (_RE.of_now, _RE.has_taken, _RE.no_breath)
+    return not any(each.search(words) for each in now) and _RE.always.search(words) is not None
