@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
 
 from companion import config
+from companion.engines.protocols import Embedder
 from companion.errors import ModelFileError
 from companion.weights.manifest import Manifest
 from companion.weights.verify import check
@@ -87,6 +88,16 @@ def llm_laptop_path(weights: Callable[[str], Path]) -> Path:
 def embedder_dir(weights: Callable[[str], Path]) -> Path:
     """The default embedder: a folder with model.onnx and tokenizer.json."""
     return weights("minilm-int8")
+
+
+@pytest.fixture
+async def embedder(embedder_dir: Path) -> AsyncIterator[Embedder]:
+    """The default embedder, which the classifiers were trained with."""
+    from companion.engines.embedding.onnx import OnnxEmbedder  # slow to import
+
+    found = await OnnxEmbedder.load(embedder_dir, name="minilm-int8", threads=1)
+    yield found
+    await found.close()
 
 
 @pytest.fixture(scope="session")

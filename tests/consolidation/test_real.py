@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -11,9 +10,8 @@ import pytest
 from companion.clock import ManualClock
 from companion.config import ConsolidationSection, ForgettingSection, LlmSection, StoreSection
 from companion.consolidation.phase import Consolidation
-from companion.engines.embedding.onnx import OnnxEmbedder
 from companion.engines.llama.model import LlamaCpp
-from companion.engines.protocols import LanguageModel
+from companion.engines.protocols import Embedder, LanguageModel
 from companion.store import history, memories, profile
 from companion.store.database import Store
 from tests.consolidation.conftest import START, World
@@ -44,15 +42,8 @@ CHILD = (
 )
 
 
-@pytest.fixture
-async def embedder(embedder_dir: Path) -> AsyncIterator[OnnxEmbedder]:
-    embedder = await OnnxEmbedder.load(embedder_dir, name="minilm-int8", threads=1)
-    yield embedder
-    await embedder.close()
-
-
 async def test_the_laptop_model_learns_what_a_child_says(
-    world: World, llm_laptop_path: Path, embedder: OnnxEmbedder
+    world: World, llm_laptop_path: Path, embedder: Embedder
 ) -> None:
     await world.talk("day-1", *CHILD)
     model = await LlamaCpp.load(llm_laptop_path, LlmSection(context_tokens=2048), name="laptop")
@@ -76,7 +67,7 @@ async def test_the_laptop_model_learns_what_a_child_says(
 
 
 async def test_the_small_model_ends_alike_however_often_it_is_interrupted(
-    tmp_path: Path, llm_small_path: Path, embedder: OnnxEmbedder
+    tmp_path: Path, llm_small_path: Path, embedder: Embedder
 ) -> None:
     model = await LlamaCpp.load(llm_small_path, LlmSection(context_tokens=2048), name="small")
     try:
@@ -90,7 +81,7 @@ async def test_the_small_model_ends_alike_however_often_it_is_interrupted(
 
 
 async def _night(
-    directory: Path, model: LanguageModel, embedder: OnnxEmbedder, *, cuts: int
+    directory: Path, model: LanguageModel, embedder: Embedder, *, cuts: int
 ) -> tuple[list[object], int]:
     """A short day consolidated, stopped `cuts` times in the middle of a model call."""
     clock = ManualClock(START)
@@ -114,7 +105,7 @@ async def _night(
 
 
 def _consolidation(
-    model: LanguageModel, embedder: OnnxEmbedder, store: Store, clock: ManualClock
+    model: LanguageModel, embedder: Embedder, store: Store, clock: ManualClock
 ) -> Consolidation:
     return Consolidation(
         model,

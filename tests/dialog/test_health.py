@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from companion.dialog.replies import (
     health_memory,
     is_that_right,
 )
-from companion.engines.embedding.onnx import OnnxEmbedder
+from companion.engines.protocols import Embedder
 from companion.errors import EngineError
 from companion.records import Source
 from companion.safety.replies import care
@@ -23,14 +22,6 @@ from tests.dialog.talk import Talk, talking
 from tests.fakes import HashEmbedder, ScriptedModel
 
 YES = "Sure, you can!"
-
-
-@pytest.fixture
-async def embedder(embedder_dir: Path) -> AsyncIterator[OnnxEmbedder]:
-    """The embedder that the classifier was trained with."""
-    found = await OnnxEmbedder.load(embedder_dir, name="minilm-int8", threads=1)
-    yield found
-    await found.close()
 
 
 async def health_of(talk: Talk) -> list[str]:
@@ -50,7 +41,7 @@ async def health_of(talk: Talk) -> list[str]:
     ],
 )  # fmt: skip
 async def test_what_is_told_is_said_back_once_and_then_guards(
-    tmp_path: Path, embedder: OnnxEmbedder, told: str, said_back: str, later: str
+    tmp_path: Path, embedder: Embedder, told: str, said_back: str, later: str
 ) -> None:
     model = ScriptedModel([YES])
     async with talking(tmp_path, model, embedder=embedder) as talk:
@@ -69,7 +60,7 @@ async def test_what_is_told_is_said_back_once_and_then_guards(
 
 
 async def test_who_asks_what_does_them_harm_is_told_all_of_it_and_nothing_of_others(
-    tmp_path: Path, embedder: OnnxEmbedder
+    tmp_path: Path, embedder: Embedder
 ) -> None:
     """A 1.5B read seven of nine such answers wrongly out of its notes."""
     model = ScriptedModel([YES])
@@ -87,7 +78,7 @@ async def test_who_asks_what_does_them_harm_is_told_all_of_it_and_nothing_of_oth
 
 
 async def test_a_no_takes_it_back_and_more_than_a_no_does_not(
-    tmp_path: Path, embedder: OnnxEmbedder
+    tmp_path: Path, embedder: Embedder
 ) -> None:
     async with talking(tmp_path, ScriptedModel([YES]), embedder=embedder) as talk:
         await talk.say("I'm allergic to nuts")
@@ -101,7 +92,7 @@ async def test_a_no_takes_it_back_and_more_than_a_no_does_not(
 
 
 async def test_what_was_taken_back_does_not_return_from_the_log(
-    tmp_path: Path, embedder: OnnxEmbedder
+    tmp_path: Path, embedder: Embedder
 ) -> None:
     async with talking(tmp_path, ScriptedModel([YES]), embedder=embedder) as talk:
         await talk.say("I can't eat eggs")
@@ -110,7 +101,7 @@ async def test_what_was_taken_back_does_not_return_from_the_log(
 
 
 async def test_anothers_allergy_is_kept_and_not_asked_about(
-    tmp_path: Path, embedder: OnnxEmbedder
+    tmp_path: Path, embedder: Embedder
 ) -> None:
     async with talking(tmp_path, ScriptedModel([YES]), embedder=embedder) as talk:
         told = "my brother is allergic to peanuts and carries a pen"
@@ -119,7 +110,7 @@ async def test_anothers_allergy_is_kept_and_not_asked_about(
 
 
 async def test_of_anothers_one_is_reminded_where_they_are_named(
-    tmp_path: Path, embedder: OnnxEmbedder
+    tmp_path: Path, embedder: Embedder
 ) -> None:
     async with talking(tmp_path, ScriptedModel([YES]), embedder=embedder) as talk:
         await talk.say("my brother is allergic to peanuts and carries a pen")
@@ -136,7 +127,7 @@ async def test_of_anothers_one_is_reminded_where_they_are_named(
     ],
 )
 async def test_what_names_nobody_counts_as_the_persons_own(
-    tmp_path: Path, embedder: OnnxEmbedder, told: str, reminds: bool
+    tmp_path: Path, embedder: Embedder, told: str, reminds: bool
 ) -> None:
     """The classifier takes one own telling in thirty, of parents mostly, for somebody else's."""
     async with talking(tmp_path, ScriptedModel([YES]), embedder=embedder) as talk:
@@ -148,9 +139,7 @@ async def test_what_names_nobody_counts_as_the_persons_own(
         assert reply.startswith("You told me: ") == reminds
 
 
-async def test_what_is_told_stands_first_in_the_profile(
-    tmp_path: Path, embedder: OnnxEmbedder
-) -> None:
+async def test_what_is_told_stands_first_in_the_profile(tmp_path: Path, embedder: Embedder) -> None:
     async with talking(tmp_path, ScriptedModel([YES]), embedder=embedder) as talk:
         await talk.store.write(
             memories.add, "The user's birthday is on 3 June.", kind="profile",
@@ -163,7 +152,7 @@ async def test_what_is_told_stands_first_in_the_profile(
 
 
 async def test_an_allergy_told_in_what_a_guard_stopped_is_kept(
-    tmp_path: Path, embedder: OnnxEmbedder
+    tmp_path: Path, embedder: Embedder
 ) -> None:
     async with talking(tmp_path, ScriptedModel([YES]), embedder=embedder) as talk:
         told = "help I can't breathe, it's the prawns, I'm allergic"
@@ -181,7 +170,7 @@ class Vague:
 
 
 async def test_an_allergy_told_in_what_a_guard_only_doubted_is_kept(
-    tmp_path: Path, embedder: OnnxEmbedder
+    tmp_path: Path, embedder: Embedder
 ) -> None:
     async with talking(tmp_path, embedder=embedder, guard=Vague()) as talk:
         await talk.say("i cant eat walnuts they make my lips big")
@@ -194,7 +183,7 @@ async def test_an_allergy_told_in_what_a_guard_only_doubted_is_kept(
     ["what food makes my throat close up?", "it's a party. what must I not eat, it'd swell me up?"],
 )
 async def test_who_asks_what_does_harm_is_told_it_though_the_guard_hesitates(
-    tmp_path: Path, embedder: OnnxEmbedder, asked: str
+    tmp_path: Path, embedder: Embedder, asked: str
 ) -> None:
     async with talking(tmp_path, embedder=embedder, guard=Vague()) as talk:
         await talk.say("i cant eat walnuts they make my lips big")
@@ -213,7 +202,7 @@ async def test_who_asks_what_does_harm_is_told_it_though_the_guard_hesitates(
     ],
 )
 async def test_who_asks_something_else_is_not_told_of_allergies(
-    tmp_path: Path, embedder: OnnxEmbedder, hint: str
+    tmp_path: Path, embedder: Embedder, hint: str
 ) -> None:
     async with talking(tmp_path, embedder=embedder, guard=Vague()) as talk:
         await talk.say("i cant eat walnuts they make my lips big")
@@ -236,14 +225,14 @@ async def test_without_the_right_embedder_the_tables_decide(
         assert (await talk.say("What colour is the sky?")).text == YES
 
 
-async def test_nothing_is_noted_outside_a_session(tmp_path: Path, embedder: OnnxEmbedder) -> None:
+async def test_nothing_is_noted_outside_a_session(tmp_path: Path, embedder: Embedder) -> None:
     async with talking(tmp_path, ScriptedModel([YES]), embedder=embedder) as talk:
         assert (await talk.say("I'm allergic to mango", keep=False)).text == YES
         assert await health_of(talk) == []
 
 
 async def test_a_question_to_memory_that_names_none_of_it_is_left_to_recall(
-    tmp_path: Path, embedder: OnnxEmbedder
+    tmp_path: Path, embedder: Embedder
 ) -> None:
     model = ScriptedModel([YES])
     async with talking(tmp_path, model, embedder=embedder) as talk:
@@ -254,7 +243,7 @@ async def test_a_question_to_memory_that_names_none_of_it_is_left_to_recall(
         assert (await talk.say("what did I say about me and peanut butter?")).by == "health"
 
 
-async def test_a_memory_of_an_older_version_counts(tmp_path: Path, embedder: OnnxEmbedder) -> None:
+async def test_a_memory_of_an_older_version_counts(tmp_path: Path, embedder: Embedder) -> None:
     async with talking(tmp_path, ScriptedModel([YES]), embedder=embedder) as talk:
         quote = "I can't drink milk, it gives me a tummy ache."
         await talk.store.write(
@@ -279,9 +268,7 @@ def test_it_is_said_back_by_its_name(said: str, back: str) -> None:
     assert is_that_right(said) == back
 
 
-async def test_what_a_parent_puts_right_guards_at_once(
-    tmp_path: Path, embedder: OnnxEmbedder
-) -> None:
+async def test_what_a_parent_puts_right_guards_at_once(tmp_path: Path, embedder: Embedder) -> None:
     async with talking(tmp_path, ScriptedModel([YES]), embedder=embedder) as talk:
         await talk.say("I'm allergic to peanuts")
         await talk.say("yes")

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 from eval_health_weeks import asked, counted
 
-from companion.engines.embedding.onnx import OnnxEmbedder
+from companion.engines.protocols import Embedder
 from companion.safety.health import Health
 
 WEEKS = ("Tavita", "Sorcha", "Fergus", "Gwilym")
@@ -16,15 +13,8 @@ SESAME = "i can't. not the sesame. my lips go fat and one time i was sick on the
 SHELLS = "no prawns no crab nothing in a shell"
 
 
-@pytest.fixture
-async def embedder(embedder_dir: Path) -> AsyncIterator[OnnxEmbedder]:
-    found = await OnnxEmbedder.load(embedder_dir, name="minilm-int8", threads=1)
-    yield found
-    await found.close()
-
-
 async def test_in_four_weeks_what_is_told_is_found_and_little_else(
-    embedder: OnnxEmbedder,
+    embedder: Embedder,
 ) -> None:
     """One message in 25 was taken for a telling though it told nothing, and one in 23 met with a
     needless reminder. Development weeks: the classifier has learnt from them."""
@@ -35,7 +25,7 @@ async def test_in_four_weeks_what_is_told_is_found_and_little_else(
     assert count["reminders"] <= 8
 
 
-async def test_in_three_weeks_that_it_has_not_learnt_from_too(embedder: OnnxEmbedder) -> None:
+async def test_in_three_weeks_that_it_has_not_learnt_from_too(embedder: Embedder) -> None:
     count = await counted(("Thandeka", "Leopold", "Muriel"), embedder)
     assert count["messages"] == 300
     assert count["found"] >= 7
@@ -44,7 +34,7 @@ async def test_in_three_weeks_that_it_has_not_learnt_from_too(embedder: OnnxEmbe
 
 
 async def test_of_a_strangers_questions_most_are_found_and_no_others(
-    embedder: OnnxEmbedder,
+    embedder: Embedder,
 ) -> None:
     count = await asked(embedder)
     assert count["found"] >= 43
@@ -68,7 +58,7 @@ async def test_of_a_strangers_questions_most_are_found_and_no_others(
     ],
 )
 async def test_what_has_nothing_to_do_with_it_reminds_of_nothing(
-    embedder: OnnxEmbedder, told: str, said: str
+    embedder: Embedder, told: str, said: str
 ) -> None:
     assert not await Health(embedder).meets(said, [told])
 
@@ -84,7 +74,7 @@ async def test_what_has_nothing_to_do_with_it_reminds_of_nothing(
         ),
     ],
 )
-async def test_what_has_is_reminded_of(embedder: OnnxEmbedder, told: str, said: str) -> None:
+async def test_what_has_is_reminded_of(embedder: Embedder, told: str, said: str) -> None:
     assert await Health(embedder).meets(said, [told])
 
 
@@ -99,5 +89,5 @@ async def test_what_has_is_reminded_of(embedder: OnnxEmbedder, told: str, said: 
         ("i can't eat another bite", False),
     ],
 )
-async def test_who_asks_what_does_them_harm(embedder: OnnxEmbedder, said: str, asks: bool) -> None:
+async def test_who_asks_what_does_them_harm(embedder: Embedder, said: str, asks: bool) -> None:
     assert await Health(embedder).asks(said) == asks
