@@ -7,9 +7,7 @@ r"""Trains models/readers/minilm-reader.onnx: which words of a passage answer a 
 
 all-MiniLM-L6-v2 with two numbers for each token, trained as in Devlin et al. 2019 (section 4.3);
 the word vectors stay as they are. First two rounds over the public sets, then three over our own
-lines and a few of the public ones (`span_examples`). 45 minutes on two cores. The matrices are kept
-as int8, a scale for each row or column, and made float when they are loaded: quantized products
-(onnxruntime's quantize_dynamic) changed 36 of 120 answers, this 6. The shipped one was trained by
+lines and a few of the public ones (`span_examples`). 45 minutes on two cores. The shipped one was trained by
 these steps before they were put together here.
 """
 
@@ -25,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import onnx
 import torch
-from onnx import TensorProto, helper, numpy_helper
+from shrink_onnx import shrink
 from span_examples import Example, aligned, friends, marked, qamr
 from torch import nn
 from transformers import AutoModel, AutoTokenizer
@@ -154,43 +152,6 @@ def export(model: Reader, tokenizer: Any, out: Path) -> None:
     shrink(whole.graph)
     onnx.checker.check_model(whole)
     onnx.save(whole, str(out))
-
-
-def shrink(graph: Any) -> None:
-    """Matrices as int8 with a scale for each output column, word vectors with one for each row."""
-    for kept in list(graph.initializer):
-        values = numpy_helper.to_array(kept)
-        used = [each for each in graph.node if kept.name in each.input]
-        if values.ndim != 2 or values.size < 20_000 or used[0].op_type not in ("MatMul", "Gather"):
-            continue
-        rows = used[0].op_type == "Gather"
-        scale = np.abs(values).max(axis=1 if rows else 0, keepdims=True) / 127
-        scale[scale == 0] = 1
-        small = np.clip(np.round(values / scale), -127, 127).astype(np.int8)
-        graph.initializer.remove(kept)
-        name = kept.name
-        graph.initializer.append(numpy_helper.from_array(small, f"{name}_q"))
-        graph.initializer.append(numpy_helper.from_array(scale.astype(np.float32), f"{name}_s"))
-        for number, node in enumerate(used):
-            place = list(graph.node).index(node)
-            if rows:
-                out = node.output[0]
-                node.input[0], node.output[0] = f"{name}_q", f"{out}_q"
-                added = [
-                    helper.make_node("Gather", [f"{name}_s", node.input[1]], [f"{out}_s"], axis=0),
-                    helper.make_node("Cast", [f"{out}_q"], [f"{out}_f"], to=TensorProto.FLOAT),
-                    helper.make_node("Mul", [f"{out}_f", f"{out}_s"], [out]),
-                ]
-                place += 1
-            else:
-                made = f"{name}_{number}"
-                node.input[list(node.input).index(name)] = made
-                added = [
-                    helper.make_node("Cast", [f"{name}_q"], [f"{made}_f"], to=TensorProto.FLOAT),
-                    helper.make_node("Mul", [f"{made}_f", f"{name}_s"], [made]),
-                ]
-            for offset, each in enumerate(added):
-                graph.node.insert(place + offset, each)
 
 
 def main() -> None:

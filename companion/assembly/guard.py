@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from companion.acts.memory_questions import MemoryQuestions
 from companion.config import Config, SafetySection
-from companion.engines.protocols import Embedder
+from companion.config.document import shipped
+from companion.engines.protocols import Embedder, TextClassifier
 from companion.safety.classifier import Classifier
 from companion.safety.guard_chain import GuardChain
 from companion.safety.pattern_guard import PatternGuard
@@ -18,8 +19,16 @@ def build_guard(config: Config, embedder: Embedder, *, of_others: bool = False) 
     if config.safety.guard == "patterns":
         return GuardChain([PatternGuard()])
     asks = MemoryQuestions(embedder, config.persona.name).probability
-    classifier = Classifier(embedder, of_others=of_others, asks=asks)
+    whole = message_classifier(config.embedder.threads)
+    classifier = Classifier(embedder, of_others=of_others, asks=asks, whole=whole)
     return GuardChain([Witnesses(PatternGuard(), classifier)])
+
+
+def message_classifier(threads: int) -> TextClassifier:
+    """What reads messages as a whole, loaded with the first."""
+    from companion.engines.text_classifier import OnnxTextClassifier
+
+    return OnnxTextClassifier(shipped("models/guards/minilm-guard.onnx"), threads)
 
 
 async def check_guard(section: SafetySection, embedder: Embedder) -> None:

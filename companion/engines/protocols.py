@@ -189,6 +189,14 @@ class Span:
     """How much likelier they are the answer than that it is not there, in log odds."""
 
 
+class TextClassifier(Protocol):
+    """Says of what kind a text is."""
+
+    async def classify(self, text: str) -> list[dict[str, float]]:
+        """How likely each kind is, 0 to 1, adding up to 1; of a long text for each stretch of it.
+        Raises EngineError."""
+
+
 class SpanReader(Protocol):
     """Finds the words of a passage that answer a question: extractive question answering."""
 

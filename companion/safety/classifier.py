@@ -2,22 +2,27 @@
 
 A softmax regression over the embedding and the hashed n-grams of `char_ngrams`, trained by
 `scripts/train_guard.py`; its result is corrected by the nearest of the training sentences
-(`classifier_weights`). It finds what no pattern foresaw, and is the second witness of what one
-found (`witnesses`).
+(`classifier_weights`). It judges sentence by sentence; what a second network makes of the message
+as a whole is weighed with it (`whole_message`). It finds what no pattern foresaw, and is the second
+witness of what one found (`witnesses`).
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 
 from companion import language
-from companion.engines.protocols import Embedder
-from companion.errors import ConfigError
+from companion.engines.protocols import Embedder, TextClassifier
+from companion.errors import ConfigError, EngineError
 from companion.safety.classifier_weights import Danger, Weights, shipped
 from companion.safety.normalize import plain
 from companion.safety.not_now import asked_back, weighed
 from companion.safety.replies import care, stop
 from companion.safety.verdict import CRISIS, PASS, Side, Verdict
+from companion.safety.whole_message import combined, spelled
+
+logger = logging.getLogger(__name__)
 
 PROBE = "a cat sleeps on the warm stone"
 """Embedded once and compared with a stored vector: the weights are only valid for the embedder
@@ -53,10 +58,13 @@ class Classifier:
         *,
         of_others: bool = False,
         asks: Callable[[str], Awaitable[float]] | None = None,
+        whole: TextClassifier | None = None,
     ) -> None:
         """weights: by default those that are shipped. of_others: it judges what others say among
-        themselves (`not_now.weighed`). asks: how likely words ask for what was told, 0 to 1."""
+        themselves (`not_now.weighed`). asks: how likely words ask for what was told, 0 to 1.
+        whole: what reads a message as a whole; None: only its sentences are judged."""
         self._asks = asks
+        self._whole = whole
         self.of_others = of_others
         self._embedder = embedder
         self._weights = weights or shipped()
@@ -78,8 +86,18 @@ class Classifier:
         what `judge` raises."""
         if not self._checked:
             await self.check()
-        spelled = [*windows(plain(text)), *parts]
-        return self._weights.danger(spelled, await self._embedder.embed(spelled))
+        sentences = windows(plain(text))
+        stretches = [*sentences, *parts]
+        found = self._weights.danger(stretches, await self._embedder.embed(stretches))
+        if self._whole is None:
+            return found
+        try:
+            read = await self._whole.classify(spelled(text))
+            return combined(found, read, count=len(sentences))
+        except EngineError as error:
+            # The sentences alone raise more alarms, not fewer. An error's text may hold words.
+            logger.error("safety: messages are not read whole (%s)", type(error).__name__)
+            return found
 
     async def check(self) -> None:
         """Raises ConfigError when the embedder is not the one of the weights, EngineError."""

@@ -1,0 +1,54 @@
+"""The shipped classifier of messages, and what becomes of a broken one. Its weights are here."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.config.document import shipped
+from companion.engines.protocols import TextClassifier
+from companion.engines.text_classifier import OnnxTextClassifier
+from companion.errors import EngineError
+from tests.fakes_kinds import FixedKinds
+
+
+@pytest.fixture(scope="module")
+def classifier() -> OnnxTextClassifier:
+    return OnnxTextClassifier(shipped("models/guards/minilm-guard.onnx"))
+
+
+GRAVE = "we had pasta . then my stepdad hit me and i hid under the bed . the plates are blue"
+CALM = "we had pasta . then my stepdad made pancakes and i ate six . the plates are blue"
+
+
+@pytest.mark.parametrize("real", [True, False])
+async def test_contract(classifier: OnnxTextClassifier, real: bool) -> None:
+    """Of the shipped one, and of that which stands in for it in tests."""
+    under: TextClassifier = classifier if real else FixedKinds({"hit me": "abuse"})
+    for text in ("", GRAVE, CALM):
+        for kinds in await under.classify(text):
+            assert sum(kinds.values()) == pytest.approx(1, abs=1e-4)
+            assert all(0 <= each <= 1 for each in kinds.values())
+    [grave], [calm] = await under.classify(GRAVE), await under.classify(CALM)
+    assert max(grave, key=grave.__getitem__) == "abuse"
+    assert max(calm, key=calm.__getitem__) == "safe"
+
+
+async def test_a_long_text_is_read_in_stretches(classifier: OnnxTextClassifier) -> None:
+    zoo = "we went to the zoo and saw a bear and an owl . " * 20
+    found = await classifier.classify(zoo + "i want to die and nobody would miss me")
+    assert len(found) > 2
+    assert found[0]["safe"] > 0.5 > found[-1]["safe"]
+
+
+@pytest.mark.parametrize("text", [" ", "\ud83d", "🦔" * 400, "a" * 5000, "[SEP] [CLS]"])
+async def test_odd_texts(classifier: OnnxTextClassifier, text: str) -> None:
+    assert all(each["safe"] == each["safe"] for each in await classifier.classify(text))
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no network"])
+async def test_a_broken_file_is_told_in_one_line(tmp_path: Path, content: bytes | None) -> None:
+    file = tmp_path / "broken.onnx"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(EngineError, match=r"^broken.onnx cannot read: [^\n]+$"):
+        await OnnxTextClassifier(file).classify("here")
