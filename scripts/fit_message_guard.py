@@ -5,7 +5,8 @@ r"""How the guard weighs whole messages and their sentences, fitted to authors t
 PREDICTIONS is written by `train_message_guard.py --held-out`. Prints the weights for
 `companion/safety/whole_message.py`: a logistic regression over both log odds, then stretched so
 that the guard's limits of care and of stopping (`classifier.CARE`, the threshold of the shipped
-classifier) leave what they should of harmless talk. Last, what then becomes of each group.
+classifier) leave what they should of harmless talk. Last, what then becomes of each group,
+of sentences and of messages, short ones by their sentences.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from pathlib import Path
 import guard_own
 import numpy as np
 from guard_hands import hands
-from guard_left_out import Heard, alone, further, heard, scored
+from guard_left_out import alone, further, heard, scored
 from guard_messages import SAFE, Message, held_out, messages
 from guard_talk import TALKERS, talk
 from numpy.typing import NDArray
@@ -29,7 +30,8 @@ from companion.assembly.models import open_embedder
 from companion.evaluation.guarded import Labelled
 from companion.safety.classifier import CARE
 from companion.safety.classifier_weights import Weights, read, shipped
-from companion.safety.whole_message import MOST
+from companion.safety.normalize import plain
+from companion.safety.whole_message import MOST, is_brief
 
 CALM = ("talk", "sounds", "near", "harmless")
 MOST_HEARD = 0.045
@@ -40,19 +42,22 @@ MOST_STOPPED = 0.012
 Odds = NDArray[np.float64]
 
 
-async def _sentences(found: list[Message]) -> tuple[Odds, list[Heard]]:
+async def _sentences(found: list[Message]) -> Odds:
     """The log odds of the worst sentence of each, to a classifier that knew none of the authors."""
     out = held_out()
     async with open_embedder(config.load()) as embedder:
         training = await further(
-            read(guard_own.FILE), hands(), {a: s for a, s in talk().items() if a in TALKERS}, embedder
+            read(guard_own.FILE),
+            hands(),
+            {a: s for a, s in talk().items() if a in TALKERS},
+            embedder,
         )
         lines = [Labelled(text=each.text, group=each.group, topic=each.kind) for each in found]
-        read_ = await heard(alone(lines), embedder)
+        parts = await heard(alone(lines), embedder)
     weights: Weights = training.trained(sorted(out))
-    unsafe = np.array([each.danger.unsafe for each in scored(read_, weights)], np.float64)
+    unsafe = np.array([each.danger.unsafe for each in scored(parts, weights)], np.float64)
     kept = np.clip(unsafe, 1e-6, 1 - 1e-6)
-    return np.clip(np.log(kept / (1 - kept)), -MOST, MOST), read_
+    return np.clip(np.log(kept / (1 - kept)), -MOST, MOST)
 
 
 def _whole(logits: NDArray[np.float32]) -> Odds:
@@ -65,7 +70,7 @@ def main() -> None:
     out = held_out()
     found = [each for each in messages() if each.author in out]
     whole = _whole(np.load(Path(sys.argv[1]))["logits"])
-    sentences, _ = asyncio.run(_sentences(found))
+    sentences = asyncio.run(_sentences(found))
     both = np.stack([sentences, whole], axis=1)
     grave = np.array([each.kind != SAFE for each in found])
     group = np.array([each.group for each in found])
@@ -78,11 +83,12 @@ def main() -> None:
     scale = (limits[1] - limits[0]) / (stopped_at - heard_at)
     shift = limits[0] - scale * heard_at
     print("OF_SENTENCES, OF_WHOLE, SHIFT =", *np.round([*scale * regression.coef_[0], shift], 3))
-    odds = scale * score + shift
-    for name in dict.fromkeys((each.group, each.kind != SAFE, each.alone) for each in found):
-        rows = [at for at, each in enumerate(found) if (each.group, each.kind != SAFE, each.alone) == name]
-        counts = Counter("stop" if odds[at] > limits[1] else "care" if odds[at] > limits[0] else "pass" for at in rows)
-        print(name, len(rows), dict(counts))
+    brief = np.array([is_brief(plain(each.text)) for each in found])
+    odds = np.where(brief, sentences, scale * score + shift)
+    outcome = np.select([odds > limits[1], odds > limits[0]], ["stop", "care"], "pass")
+    label = [f"{'sentence' if each.alone else 'message'}, {each.group}" for each in found]
+    for name in sorted(set(label)):
+        print(name, dict(Counter(outcome[np.array(label) == name])))
 
 
 if __name__ == "__main__":

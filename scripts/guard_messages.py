@@ -32,7 +32,8 @@ OF_CALM = tuple(
 )
 """Weeks in which nearly nothing is: what deserves more, two readers say."""
 
-KINDS = (SAFE, "abuse", "emergency", "strangers", "self-harm") + (
+KINDS = (
+    SAFE, "abuse", "emergency", "strangers", "self-harm",
     "weapons", "dares", "drugs", "sexual", "personal",
 )  # fmt: skip
 
@@ -46,6 +47,9 @@ TOPICS = GUARD_TOPIC | {
     "errand": "strangers",
 }
 """The guard's topic for what authors call otherwise; "abuse" for any other name."""
+
+RUN_ON = 0.3
+"""How often what is learnt is one long sentence, as children type and some transcribers write."""
 
 OWN = "own"
 """The author of sentences of this project; hands, talkers and weeks go by their names."""
@@ -102,7 +106,10 @@ def examples(found: Sequence[Message]) -> list[tuple[str, str, str]]:
             made += [(plain(copy), each.kind, source) for copy in mangled(each.text, number, 1)]
             among = 2 if each.alone else 0
         made += [(_among(parts, calm, chance), each.kind, "among") for _ in range(among)]
-    return made
+    return [
+        (text.replace(" . ", " ") if chance.random() < RUN_ON else text, kind, source)
+        for text, kind, source in made
+    ]
 
 
 def _is_of_a_week(each: Message) -> bool:

@@ -7,8 +7,8 @@ r"""Trains models/readers/minilm-reader.onnx: which words of a passage answer a 
 
 all-MiniLM-L6-v2 with two numbers for each token, trained as in Devlin et al. 2019 (section 4.3);
 the word vectors stay as they are. First two rounds over the public sets, then three over our own
-lines and a few of the public ones (`span_examples`). 45 minutes on two cores. The shipped one was trained by
-these steps before they were put together here.
+lines and a few of the public ones (`span_examples`). 45 minutes on two cores. The shipped one was
+trained by these steps before they were put together here.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.errors import EngineError
 
 
@@ -13,16 +15,19 @@ class FixedKinds:
         self.sure = sure
         self.asked: list[str] = []
 
-    async def classify(self, text: str) -> list[dict[str, float]]:
-        self.asked.append(text)
+    async def classify(self, texts: Sequence[str]) -> list[dict[str, float]]:
+        self.asked += texts
+        return [self._kinds_of(text) for text in texts]
+
+    def _kinds_of(self, text: str) -> dict[str, float]:
         found = {"safe", *self.kinds.values()}
         kind = next((kind for word, kind in self.kinds.items() if word in text), "safe")
         rest = (1 - self.sure) / max(len(found) - 1, 1)
-        return [{each: self.sure if each == kind else rest for each in sorted(found)}]
+        return {each: self.sure if each == kind else rest for each in sorted(found)}
 
 
 class BrokenKinds:
     """A TextClassifier whose file is broken."""
 
-    async def classify(self, text: str) -> list[dict[str, float]]:
+    async def classify(self, texts: Sequence[str]) -> list[dict[str, float]]:
         raise EngineError("x.onnx cannot read: broken")

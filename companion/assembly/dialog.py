@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion import language
 from companion.acts.reader import ActReader
-from companion.assembly.guard import build_guard
+from companion.assembly.guard import build_guard, message_classifier
 from companion.assembly.missing import CANNOT_THINK, Policy, Step
 from companion.assembly.models import Models, absent_model, span_reader
 from companion.clock import Clock
@@ -134,6 +134,9 @@ def build_repertoire(
         clock,
         config.models_dir,
         answers=answers,
+        whole=message_classifier(config.embedder.threads)
+        if config.safety.guard == "full"
+        else None,
     )
 
 

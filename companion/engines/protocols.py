@@ -192,9 +192,9 @@ class Span:
 class TextClassifier(Protocol):
     """Says of what kind a text is."""
 
-    async def classify(self, text: str) -> list[dict[str, float]]:
-        """How likely each kind is, 0 to 1, adding up to 1; of a long text for each stretch of it.
-        Raises EngineError."""
+    async def classify(self, texts: Sequence[str]) -> list[dict[str, float]]:
+        """How likely each text is of each kind, 0 to 1, adding up to 1; of a long one for each
+        stretch of it. Raises EngineError."""
 
 
 class SpanReader(Protocol):

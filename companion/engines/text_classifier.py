@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import hashlib
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -35,11 +37,11 @@ class OnnxTextClassifier:
         self._file = file
         self._threads = threads
 
-    async def classify(self, text: str) -> list[dict[str, float]]:
+    async def classify(self, texts: Sequence[str]) -> list[dict[str, float]]:
         """Raises EngineError."""
         try:
             network = await asyncio.to_thread(_network, self._file, self._threads)
-            return await asyncio.to_thread(network.classify, text)
+            return await asyncio.to_thread(network.classify, tuple(texts))
         except Exception as error:  # onnxruntime's and tokenizers' classes share no public base.
             raise EngineError(f"{self._file.name} cannot read: {first_line(error)}") from None
 
@@ -57,12 +59,27 @@ class _Network:
         self._tokenizer.enable_truncation(MOST_TOKENS, stride=STRIDE)
         self._tokenizer.enable_padding()
         self._session = open_session(file, threads, arena=False, folded=False)
+        self._last: tuple[bytes, list[dict[str, float]]] | None = None
+        """What was classified last, by its digest: guard and repertoire ask of the same words, and
+        nothing of these is kept."""
         self._kinds = self._session.get_modelmeta().custom_metadata_map["kinds"].split()
         give_back()
 
-    def classify(self, text: str) -> list[dict[str, float]]:
-        first = self._tokenizer.encode(encodable(text))
-        stretches = [first, *first.overflowing]
+    def classify(self, texts: Sequence[str]) -> list[dict[str, float]]:
+        read = [encodable(each) for each in texts]
+        digest = hashlib.sha256(repr(read).encode()).digest()
+        if (last := self._last) is None or last[0] != digest:
+            last = self._last = digest, self._classified(read)
+        return last[1]
+
+    def _classified(self, texts: list[str]) -> list[dict[str, float]]:
+        if not texts:
+            return []
+        stretches = [
+            each
+            for read in self._tokenizer.encode_batch(texts)
+            for each in (read, *read.overflowing)
+        ]
         feed = {
             "input_ids": np.array([each.ids for each in stretches], dtype=np.int64),
             "attention_mask": np.array([each.attention_mask for each in stretches], dtype=np.int64),

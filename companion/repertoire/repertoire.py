@@ -14,7 +14,7 @@ from companion.answering import Answer, Heard, Reading
 from companion.clock import Clock
 from companion.config import FamilySection, RepertoireSection
 from companion.engines.heap import give_back
-from companion.engines.protocols import Embedder
+from companion.engines.protocols import Embedder, TextClassifier
 from companion.errors import EngineError, InputError
 from companion.repertoire import banks, fallback, order, packs, situations, vectors
 from companion.repertoire.banks import Bank
@@ -61,10 +61,12 @@ class Repertoire:
         models_dir: Path,
         *,
         answers: bool = True,
+        whole: TextClassifier | None = None,
         chance: random.Random | None = None,
     ) -> None:
-        """name: the companion's own. answers: False: it only lends examples. chance: chooses among
-        the replies that fit."""
+        """name: the companion's own. answers: False: it only lends examples. whole: as the guard's
+        classifier takes it. chance: chooses among the replies that fit."""
+        self._whole = whole
         self._answers = answers
         self._section = section
         self._family = {f"santa-{family.santa}", f"fairy-{family.fairy}"}
@@ -107,7 +109,7 @@ class Repertoire:
                 self._fallback = await asyncio.to_thread(fallback.shipped)
             if self._section.facts == "model":
                 self._fallback.pop("fact_question", None)
-            self._guard = await asyncio.to_thread(Classifier, self._embedder)
+            self._guard = await asyncio.to_thread(Classifier, self._embedder, whole=self._whole)
             self._chooses = ByAct(self._banks, self._name, self._section.facts)
             self._known = known.only(banks.texts(self._banks))
             if known.missing(packs.texts(entries)):

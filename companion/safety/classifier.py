@@ -20,7 +20,7 @@ from companion.safety.normalize import plain
 from companion.safety.not_now import asked_back, weighed
 from companion.safety.replies import care, stop
 from companion.safety.verdict import CRISIS, PASS, Side, Verdict
-from companion.safety.whole_message import combined, spelled
+from companion.safety.whole_message import combined, is_brief, stretches
 
 logger = logging.getLogger(__name__)
 
@@ -82,18 +82,17 @@ class Classifier:
         return found
 
     async def danger(self, text: str, parts: Sequence[str] = ()) -> Danger:
-        """How unsafe the worst of a text and these parts of it is. parts: in plain spelling. Raises
-        what `judge` raises."""
+        """How unsafe a text is. parts: in which a pattern matched, in plain spelling. Raises what
+        `judge` raises."""
         if not self._checked:
             await self.check()
-        sentences = windows(plain(text))
-        stretches = [*sentences, *parts]
-        found = self._weights.danger(stretches, await self._embedder.embed(stretches))
-        if self._whole is None:
+        spelled = plain(text)
+        read = [*windows(spelled), *parts]
+        found = self._weights.danger(read, await self._embedder.embed(read))
+        if self._whole is None or is_brief(spelled):
             return found
         try:
-            read = await self._whole.classify(spelled(text))
-            return combined(found, read, count=len(sentences))
+            return combined(found, await self._whole.classify(stretches(spelled)))
         except EngineError as error:
             # The sentences alone raise more alarms, not fewer. An error's text may hold words.
             logger.error("safety: messages are not read whole (%s)", type(error).__name__)

@@ -20,9 +20,9 @@ from companion.safety.verdict import CRISIS, PASS, Guard, Side, Topic, Verdict
 
 logger = logging.getLogger(__name__)
 
-CONFIRMED = 0.1
-"""More danger than this, and what a pattern finds is stopped. Of 187 plain sentences of authors
-that no classifier knew, two that a pattern finds have less; of 46 harmless ones, 29."""
+CONFIRMED = 0.25
+"""More danger than this, and what a pattern finds is stopped. Of the hands' plain sentences that a
+pattern finds, 3 of 435 have less."""
 
 DENIED = 0.01
 """Less danger than this, and it passes: of 458 grave sentences of the hands that a pattern finds,

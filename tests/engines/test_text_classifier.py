@@ -24,25 +24,27 @@ CALM = "we had pasta . then my stepdad made pancakes and i ate six . the plates 
 async def test_contract(classifier: OnnxTextClassifier, real: bool) -> None:
     """Of the shipped one, and of that which stands in for it in tests."""
     under: TextClassifier = classifier if real else FixedKinds({"hit me": "abuse"})
-    for text in ("", GRAVE, CALM):
-        for kinds in await under.classify(text):
+    for texts in ([], [""], [GRAVE, CALM, ""]):
+        found = await under.classify(texts)
+        assert len(found) == len(texts)
+        for kinds in found:
             assert sum(kinds.values()) == pytest.approx(1, abs=1e-4)
             assert all(0 <= each <= 1 for each in kinds.values())
-    [grave], [calm] = await under.classify(GRAVE), await under.classify(CALM)
+    grave, calm = await under.classify([GRAVE, CALM])
     assert max(grave, key=grave.__getitem__) == "abuse"
     assert max(calm, key=calm.__getitem__) == "safe"
 
 
 async def test_a_long_text_is_read_in_stretches(classifier: OnnxTextClassifier) -> None:
     zoo = "we went to the zoo and saw a bear and an owl . " * 20
-    found = await classifier.classify(zoo + "i want to die and nobody would miss me")
+    found = await classifier.classify([zoo + "i want to die and nobody would miss me"])
     assert len(found) > 2
     assert found[0]["safe"] > 0.5 > found[-1]["safe"]
 
 
 @pytest.mark.parametrize("text", [" ", "\ud83d", "🦔" * 400, "a" * 5000, "[SEP] [CLS]"])
 async def test_odd_texts(classifier: OnnxTextClassifier, text: str) -> None:
-    assert all(each["safe"] == each["safe"] for each in await classifier.classify(text))
+    assert all(each["safe"] == each["safe"] for each in await classifier.classify([text]))
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no network"])
@@ -51,4 +53,4 @@ async def test_a_broken_file_is_told_in_one_line(tmp_path: Path, content: bytes 
     if content is not None:
         file.write_bytes(content)
     with pytest.raises(EngineError, match=r"^broken.onnx cannot read: [^\n]+$"):
-        await OnnxTextClassifier(file).classify("here")
+        await OnnxTextClassifier(file).classify(["here"])

@@ -11,35 +11,43 @@ from companion.assembly.guard import build_guard
 from companion.engines.protocols import Embedder
 from companion.safety.classifier import Classifier
 from companion.safety.classifier_weights import Danger
+from companion.safety.normalize import plain
 from companion.safety.verdict import Guard
-from companion.safety.whole_message import combined, spelled
+from companion.safety.whole_message import combined, stretches
 from tests.fakes_kinds import BrokenKinds, FixedKinds
 
 WORST = Danger(0.9, "emergency", 1.0)
 
 
 def test_sentences_apart_in_plain_spelling() -> None:
-    assert spelled("We had pasta. He HIT me!!") == "we had pasta . he hit me"
+    assert stretches(plain("We had pasta. He HIT me!!")) == ["we had pasta . he hit me"]
+
+
+def test_a_sentence_without_an_end_is_read_in_windows_too() -> None:
+    whole, *windows = stretches("we saw a bear " * 20 + "and then he hit me . i had soup")
+    assert whole == "i had soup"
+    assert windows[-1].endswith("he hit me")
+    assert all(len(each.split()) <= 16 for each in windows)
 
 
 def test_a_message_that_is_safe_as_a_whole_is_less_dangerous_than_its_worst_sentence() -> None:
-    found = combined(WORST, [{"safe": 0.97, "abuse": 0.02, "emergency": 0.01}], count=5)
+    found = combined(WORST, [{"safe": 0.97, "abuse": 0.02, "emergency": 0.01}])
     assert found.unsafe < 0.29
 
 
 def test_the_worst_stretch_counts_and_names_the_topic() -> None:
     calm, grave = {"safe": 0.98, "abuse": 0.02}, {"safe": 0.02, "abuse": 0.98}
-    found = combined(WORST, [calm, grave, calm], count=5)
+    found = combined(WORST, [calm, grave, calm])
     assert found.unsafe > 0.8
     assert found.topic == "abuse"
-    assert combined(WORST, [calm], count=5).unsafe < found.unsafe
+    assert combined(WORST, [calm]).unsafe < found.unsafe
 
 
 @pytest.mark.real
 async def test_without_the_network_the_sentences_are_judged(
     embedder: Embedder, caplog: pytest.LogCaptureFixture
 ) -> None:
-    said = "he put a belt round his neck and he isn't moving"
+    said = "We had soup. He put a belt round his neck. He isn't moving."
     alone = await Classifier(embedder).danger(said)
     with caplog.at_level(logging.ERROR):
         assert await Classifier(embedder, whole=BrokenKinds()).danger(said) == alone
@@ -50,9 +58,19 @@ async def test_without_the_network_the_sentences_are_judged(
 @pytest.mark.real
 async def test_the_network_is_asked_about_the_whole_message(embedder: Embedder) -> None:
     whole = FixedKinds({"tooth": "emergency"})
-    judging = Classifier(embedder, whole=whole)
-    await judging.danger("I lost my tooth. We had soup.")
-    assert whole.asked == ["i lost my tooth . we had soup"]
+    words = "I lost my tooth. We had soup. It was hot."
+    found = await Classifier(embedder, whole=whole).danger(words)
+    assert whole.asked == ["i lost my tooth . we had soup . it was hot"]
+    assert found.unsafe > (await Classifier(embedder).danger(words)).unsafe
+
+
+@pytest.mark.real
+async def test_of_a_short_message_the_sentences_count(embedder: Embedder) -> None:
+    whole = FixedKinds({"tooth": "emergency"})
+    words = "I lost my tooth. We had soup."
+    found = await Classifier(embedder, whole=whole).danger(words)
+    assert found == await Classifier(embedder).danger(words)
+    assert not whole.asked
 
 
 @pytest.fixture

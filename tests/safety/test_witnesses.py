@@ -22,7 +22,7 @@ def danger(unsafe: float) -> Danger:
 
 @pytest.mark.parametrize(
     ("unsafe", "action"),
-    [(CONFIRMED + 0.1, "reply"), (CONFIRMED - 0.1, "care"), (DENIED / 2, "pass")],
+    [(CONFIRMED + 0.1, "reply"), (CONFIRMED / 2, "care"), (DENIED / 2, "pass")],
 )
 def test_a_pattern_is_believed_as_far_as_the_classifier_bears_it_out(
     unsafe: float, action: str

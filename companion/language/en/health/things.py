@@ -53,7 +53,15 @@ def find(words: str) -> Found:
                 break
         else:
             at += 1
-    return Found(tuple(dict.fromkeys(named)), frozenset(held), food)
+    return Found(_without_meals(dict.fromkeys(named)), frozenset(held), food)
+
+
+def _without_meals(named: Iterable[str]) -> tuple[str, ...]:
+    """All that is named, but for food as such where some food is: who had kiwi at breakfast and
+    "is not allowed" may have breakfast."""
+    things = tuple(named)
+    some = any(way(each) == "have" for each in things if each != _ALL_FOOD)
+    return tuple(each for each in things if each != _ALL_FOOD or not some)
 
 
 def covered(things: Iterable[str]) -> frozenset[str]:
