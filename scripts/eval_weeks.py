@@ -104,8 +104,8 @@ async def main() -> None:
     if given.json:
         print(json.dumps({"by_mark": counted(everything), "weeks": weeks}, ensure_ascii=False))
         return
-    for mark, counts in counted(everything).items():
-        print(f"{mark:<9} {counts}")
+    for mark, of_mark in counted(everything).items():
+        print(f"{mark:<9} {of_mark}")
     for line in everything if given.show else ():
         if line["by"].startswith("guard") or line["mark"] in ("plain", "hint"):
             print(f"{line['mark']:<9} {line['by']:<15} {line['said']}\n  {line['reply']}")

@@ -20,7 +20,8 @@ import guard_own
 import numpy as np
 from guard_hands import hands
 from guard_left_out import alone, further, heard, scored
-from guard_messages import SAFE, Message, held_out, messages
+from guard_messages import Message, held_out, messages
+from guard_sentences import SAFE
 from guard_talk import TALKERS, talk
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression

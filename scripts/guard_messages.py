@@ -12,6 +12,7 @@ import random
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from guard_hands import GRAVE, GUARD_TOPIC, HANDS, hands, topic_of
 from guard_sentences import FURTHER, HERE, SAFE, sentences
@@ -183,7 +184,7 @@ def _kind(topic: str) -> str:
     return found if found in KINDS else "abuse"
 
 
-def _rows(file: Path) -> list[dict[str, str]]:
+def _rows(file: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
 
 
