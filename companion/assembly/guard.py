@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import logging
+
 from companion.acts.memory_questions import MemoryQuestions
-from companion.config import Config, SafetySection
+from companion.config import Config
 from companion.config.document import shipped
 from companion.engines.protocols import Embedder, TextClassifier
+from companion.errors import EngineError
 from companion.safety.classifier import Classifier
 from companion.safety.guard_chain import GuardChain
 from companion.safety.pattern_guard import PatternGuard
 from companion.safety.verdict import Guard
 from companion.safety.witnesses import Witnesses
+
+logger = logging.getLogger(__name__)
 
 
 def build_guard(config: Config, embedder: Embedder, *, of_others: bool = False) -> Guard:
@@ -31,8 +36,15 @@ def message_classifier(threads: int) -> TextClassifier:
     return OnnxTextClassifier(shipped("models/guards/minilm-guard.onnx"), threads)
 
 
-async def check_guard(section: SafetySection, embedder: Embedder) -> None:
-    """Raises ConfigError when the classifier does not suit the embedder, as it would then stop
-    every word instead of judging it; EngineError when the embedder fails."""
-    if section.guard == "full":
-        await Classifier(embedder).check()
+async def check_guard(config: Config, embedder: Embedder) -> None:
+    """Load what the guard needs, so that the first message does not wait for it.
+
+    Raises ConfigError when the classifier does not suit the embedder, as it would then stop every
+    word instead of judging it; EngineError when the embedder fails."""
+    if config.safety.guard != "full":
+        return
+    await Classifier(embedder).check()
+    try:
+        await message_classifier(config.embedder.threads).classify([])
+    except EngineError as error:
+        logger.error("safety: only sentences are judged, not messages: %s", error)

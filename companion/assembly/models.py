@@ -101,7 +101,7 @@ async def _embedder(stack: AsyncExitStack, config: Config, policy: Policy) -> Em
         policy.missing(CANNOT_LEARN, error)
         return AbsentEmbedder(CANNOT_LEARN)
     try:
-        await check_guard(config.safety, found)
+        await check_guard(config, found)
     except EngineError as error:
         policy.missing(CANNOT_LEARN, error)
         return AbsentEmbedder(CANNOT_LEARN)
@@ -152,7 +152,7 @@ async def open_judging_embedder(config: Config) -> AsyncIterator[Embedder]:
     """The embedder, once it is known to suit the guard. Raises ConfigError when it does not, and
     what `embedder` raises."""
     async with open_embedder(config) as found:
-        await check_guard(config.safety, found)
+        await check_guard(config, found)
         yield found
 
 

@@ -85,6 +85,8 @@ class _Network:
             "attention_mask": np.array([each.attention_mask for each in stretches], dtype=np.int64),
         }
         logits: NDArray[np.float32] = self._session.run(None, feed)[0]
+        if len(stretches) > 1:
+            give_back()
         powers = np.exp(logits - logits.max(axis=1, keepdims=True))
         shares = powers / powers.sum(axis=1, keepdims=True)
         return [dict(zip(self._kinds, map(float, row), strict=True)) for row in shares]

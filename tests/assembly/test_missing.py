@@ -154,7 +154,7 @@ async def test_an_embedder_that_fails_the_guard_is_missing_like_one_that_does_no
 ) -> None:
     """In the daemon this error used to end the start."""
 
-    async def fails(section: SafetySection, embedder: Embedder) -> None:
+    async def fails(config: Config, embedder: Embedder) -> None:
         raise EngineError("the embedder broke")
 
     monkeypatch.setattr(assembled, "check_guard", fails)
