@@ -19,6 +19,7 @@ from guard_sentences import FURTHER, HERE, SAFE, sentences
 from guard_talk import FOLDER, ORDINARY, talk
 
 from companion.evaluation.mangle import mangled
+from companion.safety import normalize
 from companion.safety.normalize import plain
 
 STRANGERS = FOLDER.parent
@@ -76,7 +77,7 @@ def messages() -> list[Message]:
 
 def spelled(text: str) -> list[str]:
     """The sentences of a text in plain spelling, as the classifier reads them, one by one."""
-    return [found for each in plain(text).split(" .") if (found := each.strip())]
+    return normalize.sentences(plain(text))
 
 
 def joined(parts: Sequence[str]) -> str:

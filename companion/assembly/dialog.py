@@ -134,9 +134,7 @@ def build_repertoire(
         clock,
         config.models_dir,
         answers=answers,
-        whole=message_classifier(config.embedder.threads)
-        if config.safety.guard == "full"
-        else None,
+        whole=message_classifier(config),
     )
 
 

@@ -24,16 +24,18 @@ def build_guard(config: Config, embedder: Embedder, *, of_others: bool = False) 
     if config.safety.guard == "patterns":
         return GuardChain([PatternGuard()])
     asks = MemoryQuestions(embedder, config.persona.name).probability
-    whole = message_classifier(config.embedder.threads)
+    whole = message_classifier(config)
     classifier = Classifier(embedder, of_others=of_others, asks=asks, whole=whole)
     return GuardChain([Witnesses(PatternGuard(), classifier)])
 
 
-def message_classifier(threads: int) -> TextClassifier:
-    """What reads messages as a whole, loaded with the first."""
+def message_classifier(config: Config) -> TextClassifier | None:
+    """What reads messages as a whole, loaded with the first; None: switched off."""
+    if config.safety.guard != "full":
+        return None
     from companion.engines.text_classifier import OnnxTextClassifier
 
-    return OnnxTextClassifier(shipped("models/guards/minilm-guard.onnx"), threads)
+    return OnnxTextClassifier(shipped("models/guards/minilm-guard.onnx"), config.embedder.threads)
 
 
 async def check_guard(config: Config, embedder: Embedder) -> None:
@@ -41,10 +43,10 @@ async def check_guard(config: Config, embedder: Embedder) -> None:
 
     Raises ConfigError when the classifier does not suit the embedder, as it would then stop every
     word instead of judging it; EngineError when the embedder fails."""
-    if config.safety.guard != "full":
+    if (whole := message_classifier(config)) is None:
         return
     await Classifier(embedder).check()
     try:
-        await message_classifier(config.embedder.threads).classify([])
+        await whole.classify([])
     except EngineError as error:
         logger.error("safety: only sentences are judged, not messages: %s", error)

@@ -16,7 +16,7 @@ from companion import language
 from companion.engines.protocols import Embedder, TextClassifier
 from companion.errors import ConfigError, EngineError
 from companion.safety.classifier_weights import Danger, Weights, shipped
-from companion.safety.normalize import plain
+from companion.safety.normalize import plain, sentences
 from companion.safety.not_now import asked_back, weighed
 from companion.safety.replies import care, stop
 from companion.safety.verdict import CRISIS, PASS, Side, Verdict
@@ -126,10 +126,10 @@ def windows(text: str) -> list[str]:
     """The sentences of a text; a long one as overlapping windows, so that its length hides
     nothing."""
     found: list[str] = []
-    for sentence in text.split(" ."):
+    for sentence in sentences(text):
         words = sentence.split()
         if len(words) <= MOST_WORDS:
-            found += [" ".join(words)] if words else []
+            found.append(sentence)
         else:
             starts = range(0, len(words) - WINDOW + STRIDE, STRIDE)
             found += [" ".join(words[at : at + WINDOW]) for at in starts]

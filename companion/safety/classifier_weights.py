@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -34,6 +35,12 @@ CORRECTION = 32.0
 """Added to the log odds of the regression for a difference in cosine of 1 between the nearest
 sentences to stop and the nearest to let pass. Where 94 % of the plain sentences of hands that were
 left out are stopped, 2.2 % of those near to them are with 32 or 48, 4 to 5 % with 4."""
+
+
+def log_odds(probability: float) -> float:
+    """Finite for 0 and 1."""
+    kept = min(max(probability, LEAST_PROBABILITY), 1 - LEAST_PROBABILITY)
+    return math.log(kept / (1 - kept))
 
 
 class Danger(NamedTuple):

@@ -45,6 +45,11 @@ def plain(text: str) -> str:
     return _misheard(" ".join(words))
 
 
+def sentences(text: str) -> list[str]:
+    """The sentences of a text that `plain` has spelled."""
+    return [found for each in text.split(" .") if (found := each.strip())]
+
+
 def _tokens(text: str) -> list[str]:
     tokens: list[str] = []
     for token in _TOKEN.findall(text):

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 
 from companion import language
-from companion.safety.classifier_weights import LEAST_PROBABILITY, Danger
+from companion.safety.classifier_weights import Danger, log_odds
 from companion.safety.verdict import Topic
 
 LESS = 4.0
@@ -43,15 +43,12 @@ def asked_back(danger: Danger, probability: float) -> Danger:
     """The danger of words that ask, and with this probability, 0 to 1, for what the person told."""
     if probability <= 0.5:
         return danger
-    odds = math.log(probability / max(1 - probability, LEAST_PROBABILITY))
-    return lessened(danger, ASKED_BACK * odds)
+    return lessened(danger, ASKED_BACK * log_odds(probability))
 
 
 def lessened(danger: Danger, less: float) -> Danger:
     """less: taken from the log odds."""
-    unsafe = min(max(danger.unsafe, LEAST_PROBABILITY), 1 - LEAST_PROBABILITY)
-    odds = math.log(unsafe / (1 - unsafe)) - less
-    return danger._replace(unsafe=1 / (1 + math.exp(-odds)))
+    return danger._replace(unsafe=1 / (1 + math.exp(less - log_odds(danger.unsafe))))
 
 
 def _less(words: str, topic: Topic) -> float:

@@ -13,7 +13,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from companion.safety.classifier_weights import LEAST_PROBABILITY, Danger
+from companion.safety.classifier_weights import LEAST_PROBABILITY, Danger, log_odds
+from companion.safety.normalize import sentences
 from companion.safety.verdict import Topic
 
 SAFE = "safe"
@@ -25,8 +26,8 @@ MOST = 8.0
 OF_SENTENCES = 0.32
 OF_WHOLE = 0.914
 SHIFT = -1.461
-"""The log odds of a message are a weighed sum, and this."""
-
+"""The log odds of a message are a weighed sum, and this. Fitted to the first training; the network
+was trained once more since, and these were kept."""
 
 FEW = 2
 """A message of so few sentences is what the classifier of sentences was made for: it is judged by
@@ -42,39 +43,31 @@ STRIDE = 8
 
 def is_brief(text: str) -> bool:
     """Whether a message, in plain spelling, has so few sentences; a single one may be long."""
-    return len(_sentences(text)) <= FEW
+    return len(sentences(text)) <= FEW
 
 
 def stretches(text: str) -> list[str]:
     """What the network reads of a message, which is in plain spelling: the whole, sentences apart;
     in place of a sentence without an end its windows, so that length hides nothing."""
-    sentences = _sentences(text)
-    short = [each for each in sentences if len(each.split()) <= LONGEST]
+    said = sentences(text)
+    short = [each for each in said if len(each.split()) <= LONGEST]
     found = [" . ".join(short)] if short else []
-    for words in (each.split() for each in sentences if each not in short):
+    for words in (each.split() for each in said if each not in short):
         starts = range(0, len(words) - WINDOW + STRIDE, STRIDE)
         found += [" ".join(words[at : at + WINDOW]) for at in starts]
     return found or [""]
 
 
-def _sentences(text: str) -> list[str]:
-    return [found for each in text.split(" .") if (found := each.strip())]
-
-
-def combined(sentences: Danger, whole: Sequence[Mapping[str, float]]) -> Danger:
-    """The danger of a message. sentences: of its worst sentence; whole: how likely the message is
-    of each kind, for each stretch of it, at least one."""
-    worst = min(whole, key=lambda each: each[SAFE])
-    odds = max(-MOST, min(MOST, _odds(sentences.unsafe)))
-    total = OF_SENTENCES * odds - OF_WHOLE * _odds(worst[SAFE]) + SHIFT
-    grave = {kind: share for kind, share in worst.items() if kind != SAFE}
+def combined(worst: Danger, whole: Sequence[Mapping[str, float]]) -> Danger:
+    """The danger of a message, its topic that of which either is surer. worst: of its worst
+    sentence; whole: how likely the message is of each kind, for each stretch of it, at least one.
+    """
+    read = min(whole, key=lambda each: each[SAFE])
+    odds = max(-MOST, min(MOST, log_odds(worst.unsafe)))
+    total = OF_SENTENCES * odds - OF_WHOLE * log_odds(read[SAFE]) + SHIFT
+    grave = {kind: share for kind, share in read.items() if kind != SAFE}
     topic = cast(Topic, max(grave, key=grave.__getitem__))
     certainty = grave[topic] / max(sum(grave.values()), LEAST_PROBABILITY)
-    if sentences.certainty > certainty:
-        topic, certainty = sentences.topic, sentences.certainty
+    if worst.certainty > certainty:
+        topic, certainty = worst.topic, worst.certainty
     return Danger(1 / (1 + math.exp(-total)), topic, certainty)
-
-
-def _odds(probability: float) -> float:
-    kept = min(max(probability, LEAST_PROBABILITY), 1 - LEAST_PROBABILITY)
-    return math.log(kept / (1 - kept))

@@ -28,7 +28,7 @@ async def test_a_guard_that_does_not_suit_the_embedder_is_refused() -> None:
 async def test_a_broken_classifier_of_messages_is_said_and_no_reason_to_stop(
     embedder: Embedder, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(guard, "message_classifier", lambda threads: BrokenKinds())
+    monkeypatch.setattr(guard, "message_classifier", lambda _config: BrokenKinds())
     with caplog.at_level(logging.ERROR):
         await check_guard(config.load(), embedder)
     assert "only sentences are judged, not messages: x.onnx cannot read" in caplog.text

@@ -78,3 +78,18 @@ def test_whatever_is_forbidden_is_also_known_where_it_is() -> None:
     """A thing without a way to meet it would never be caught."""
     for thing in health.covered(["halal", "coeliac", "diabetes", "asthma", "pku", "nuts"]):
         assert health.way(thing) in ("have", "touch", "near", "do", "is")
+
+
+@pytest.mark.parametrize(
+    ("told", "named"),
+    [
+        ("I had kiwi at snack and I'm not allowed", ("kiwi",)),
+        ("no breakfast, I can't have milk", ("milk",)),
+        ("I'm not allowed any food before the hospital", ("food and drink",)),
+        ("no dogs and no food", ("dogs", "food and drink")),
+    ],
+)
+def test_food_as_such_is_meant_only_where_no_food_is_named(
+    told: str, named: tuple[str, ...]
+) -> None:
+    assert health.find(health.plain(told)).named == named

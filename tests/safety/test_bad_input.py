@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from companion import config
 from companion.assembly.guard import message_classifier
 from companion.engines.embedding.onnx import OnnxEmbedder
 from companion.safety.classifier import Classifier
@@ -26,7 +27,9 @@ MOST_S = 3.0
 @pytest.fixture
 async def guard(embedder_dir: Path) -> AsyncIterator[Guard]:
     embedder = await OnnxEmbedder.load(embedder_dir, name="minilm-int8", threads=1)
-    yield GuardChain([Witnesses(PatternGuard(), Classifier(embedder, whole=message_classifier(1)))])
+    yield GuardChain(
+        [Witnesses(PatternGuard(), Classifier(embedder, whole=message_classifier(config.load())))]
+    )
     await embedder.close()
 
 

@@ -12,6 +12,7 @@ import guard_talk
 import pytest
 from guard_sets import SEED, SETS, lines
 
+from companion import config
 from companion.assembly.guard import message_classifier
 from companion.engines.embedding.onnx import OnnxEmbedder
 from companion.evaluation.mangle import mangled
@@ -37,7 +38,7 @@ async def embedder(embedder_dir: Path) -> AsyncIterator[OnnxEmbedder]:
 async def shares(name: str, embedder: OnnxEmbedder, every: int = 1) -> tuple[float, float]:
     """Of the sentences of a set, how many are stopped, and how many cared about."""
     guard = GuardChain(
-        [Witnesses(PatternGuard(), Classifier(embedder, whole=message_classifier(1)))]
+        [Witnesses(PatternGuard(), Classifier(embedder, whole=message_classifier(config.load())))]
     )
     texts = lines(SETS / f"{name}.txt")[::every]
     verdicts = [await guard.judge(text, side="in") for text in texts]
@@ -61,7 +62,7 @@ async def test_as_many_crises_are_found_as_were_measured(
 @pytest.mark.real
 async def test_mangled_crises_are_found_nearly_as_often(embedder: OnnxEmbedder) -> None:
     guard = GuardChain(
-        [Witnesses(PatternGuard(), Classifier(embedder, whole=message_classifier(1)))]
+        [Witnesses(PatternGuard(), Classifier(embedder, whole=message_classifier(config.load())))]
     )
     texts = [
         copy for text in lines(SETS / "crisis.txt")[::EVERY] for copy in mangled(text, SEED, 1)
@@ -95,7 +96,7 @@ async def test_ordinary_feelings_and_questions_are_left_to_the_dialog(
     said: str, embedder: OnnxEmbedder
 ) -> None:
     guard = GuardChain(
-        [Witnesses(PatternGuard(), Classifier(embedder, whole=message_classifier(1)))]
+        [Witnesses(PatternGuard(), Classifier(embedder, whole=message_classifier(config.load())))]
     )
     assert not (await guard.judge(said, side="in")).stops
 
@@ -104,7 +105,9 @@ async def test_ordinary_feelings_and_questions_are_left_to_the_dialog(
 async def test_a_crisis_at_the_end_of_a_long_message_is_found(embedder: OnnxEmbedder) -> None:
     zoo = "we went to the zoo and saw a bear and an owl "
     text = zoo * 60 + "nobody loves me and I feel worthless"
-    verdict = await Classifier(embedder, whole=message_classifier(1)).judge(text, side="in")
+    verdict = await Classifier(embedder, whole=message_classifier(config.load())).judge(
+        text, side="in"
+    )
     assert verdict.action == "reply"
 
 
@@ -120,7 +123,7 @@ async def test_weights_of_another_embedder_stop_everything() -> None:
 async def test_a_week_of_natural_talk_is_not_full_of_alarms(embedder: OnnxEmbedder) -> None:
     """Several sentences a message, of weeks that were trained on; before they were, the guard
     stopped one message in eight and cared about one in six."""
-    guard = Witnesses(PatternGuard(), Classifier(embedder, whole=message_classifier(1)))
+    guard = Witnesses(PatternGuard(), Classifier(embedder, whole=message_classifier(config.load())))
     said = [each.line.text for life in ("Zara", "Orla") for each in guard_talk.talk()[life]]
     verdicts = [await guard.judge(text, side="in") for text in said]
     cared = sum(verdict.cares for verdict in verdicts)
@@ -142,7 +145,7 @@ async def test_short_sentences_about_somebody_are_no_hint(
     words: str, embedder: OnnxEmbedder
 ) -> None:
     verdict = await Witnesses(
-        PatternGuard(), Classifier(embedder, whole=message_classifier(1))
+        PatternGuard(), Classifier(embedder, whole=message_classifier(config.load()))
     ).judge(words, side="in")
     assert not verdict.stops
 
@@ -160,6 +163,6 @@ async def test_a_short_cry_among_harmless_sentences_is_heard(
     words: str, embedder: OnnxEmbedder
 ) -> None:
     verdict = await Witnesses(
-        PatternGuard(), Classifier(embedder, whole=message_classifier(1))
+        PatternGuard(), Classifier(embedder, whole=message_classifier(config.load()))
     ).judge(words, side="in")
     assert verdict.stops

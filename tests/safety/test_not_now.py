@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from guard_sets import SETS
 
+from companion import config
 from companion.assembly.guard import message_classifier
 from companion.engines.embedding.onnx import OnnxEmbedder
 from companion.evaluation.guarded import judged, read
@@ -24,7 +25,7 @@ ASKED = "what is that stuff that makes my lips swell up"
 @pytest.fixture
 async def guard(embedder_dir: Path) -> AsyncIterator[Guard]:
     loaded = await OnnxEmbedder.load(embedder_dir, name="minilm-int8", threads=1)
-    yield Witnesses(PatternGuard(), Classifier(loaded, whole=message_classifier(1)))
+    yield Witnesses(PatternGuard(), Classifier(loaded, whole=message_classifier(config.load())))
     await loaded.close()
 
 
@@ -141,7 +142,8 @@ async def test_among_others_an_allergy_is_news_and_an_emergency_is_still_one(
     loaded = await OnnxEmbedder.load(embedder_dir, name="minilm-int8", threads=1)
     try:
         overhearing = Witnesses(
-            PatternGuard(), Classifier(loaded, of_others=True, whole=message_classifier(1))
+            PatternGuard(),
+            Classifier(loaded, of_others=True, whole=message_classifier(config.load())),
         )
         for words in (
             "she is allergic to mustard",
@@ -184,9 +186,9 @@ async def test_a_question_to_memory_has_to_be_surer(
 
     loaded = await OnnxEmbedder.load(embedder_dir, name="minilm-int8", threads=1)
     try:
-        verdict = await Classifier(loaded, asks=asks, whole=message_classifier(1)).judge(
-            words, side="in"
-        )
+        verdict = await Classifier(
+            loaded, asks=asks, whole=message_classifier(config.load())
+        ).judge(words, side="in")
     finally:
         await loaded.close()
     assert verdict.stops == stops
