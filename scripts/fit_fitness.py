@@ -152,9 +152,7 @@ async def graded(embedder: Embedder) -> list[Graded]:
             elif kind == "act":
                 own["done"] = reading.of(id.partition("/")[0])
                 own["narrower"] = float(id.startswith(order.NARROWER))
-            elif kind == "listening":
-                own["scene"] = float(language.scenes.of(heard.words) is not None)
-            else:
+            elif kind != "listening":
                 continue
             found.append(Graded(row["set"], number, kind, grade, {**shared, **own}))
     return found

@@ -117,7 +117,7 @@ class Reflection:
     async def taken_up(
         self, written: Answer, told: str, options: Options, record: ReplyRecord
     ) -> tuple[str, ...]:
-        """What was told, said back between what is written for it; the written reply alone where
+        """What was told, said back before what is written for it; the written reply alone where
         that cannot be, or while the beginning of the prompt has not been read: nobody waits for
         that. options: of a reply. record: notes what it cost."""
         if not (written.after and self._aside.ready):
@@ -131,7 +131,7 @@ class Reflection:
         if back is None:
             return written.sentences
         record.by = BY
-        return (*written.lead, back, *written.after)
+        return (back, *written.after)
 
     async def _first_sentence(self, told: str, options: Options, record: ReplyRecord) -> str:
         most = min(options.max_tokens, _MOST_TOKENS)

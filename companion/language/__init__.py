@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from companion.language.en import grounding as grounding
     from companion.language.en import happenings as happenings
     from companion.language.en import health as health
-    from companion.language.en import hinges as hinges
     from companion.language.en import introduction as introduction
     from companion.language.en import kinds as kinds
     from companion.language.en import kinds_asked as kinds_asked
@@ -78,7 +77,6 @@ MODULES = tuple(
     grounding
     happenings
     health
-    hinges
     introduction
     kinds
     kinds_asked

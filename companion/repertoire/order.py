@@ -39,9 +39,9 @@ def act_first(by_act: Entry | None, said: str) -> bool:
 
 
 def closer(heard: Heard) -> bool:
-    """Whether what is told is a scene, or comes with a greeting: these have replies of their own
-    that go before a situation that is only likely."""
-    return heard.reading.of("greeting") >= GREETS or language.scenes.of(heard.words) is not None
+    """Whether what is told comes with a greeting: it is answered, too, which goes before a
+    situation that is only likely."""
+    return heard.reading.of("greeting") >= GREETS
 
 
 def may_be_known(entry: Entry, heard: Heard) -> bool:

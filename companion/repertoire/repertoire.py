@@ -16,7 +16,7 @@ from companion.config import FamilySection, RepertoireSection
 from companion.engines.heap import give_back
 from companion.engines.protocols import Embedder, TextClassifier
 from companion.errors import EngineError, InputError
-from companion.repertoire import banks, fallback, order, packs, situations, vectors
+from companion.repertoire import banks, fallback, order, packs, situations, uptake, vectors
 from companion.repertoire.banks import Bank
 from companion.repertoire.by_act import ByAct
 from companion.repertoire.certainty import NEAR, SURE
@@ -103,7 +103,8 @@ class Repertoire:
             entries, known = ready
             self._banks = await asyncio.to_thread(banks.shipped)
             self._opinions = await asyncio.to_thread(banks.opinions)
-            self._listener = await asyncio.to_thread(Listener, self._chance)
+            taking_up = await asyncio.to_thread(uptake.open_shipped, self._chance)
+            self._listener = await asyncio.to_thread(Listener, taking_up, self._chance)
             self._situations = await asyncio.to_thread(situations.open_shipped)
             if self._section.fallback:
                 self._fallback = await asyncio.to_thread(fallback.shipped)
@@ -199,11 +200,9 @@ class Repertoire:
         if rather is not None and (found := self._chosen(rather, heard, lately)):
             known = order.may_be_known(rather, heard)
             return Answer(found, "repertoire:situation", unless_known=known)
-        trouble = placed.trouble() if placed else None
-        told = self._listener.reply(heard, lately, danger=danger, trouble=trouble)
-        if told is not None:
-            by = "repertoire:listening"
-            return Answer(told.sentences, by, lead=told.lead, after=told.after)
+        as_said = (await self._embedder.embed_tokens([heard.words]))[0]
+        if told := self._listener.reply(heard, as_said, lately, danger=danger):
+            return Answer(told.sentences, "repertoire:listening", after=told.after)
         entry = fallback.entry(self._fallback, heard, danger)
         said_so = self._chosen(entry, heard, lately) if entry else None
         return Answer(said_so, "repertoire:fallback", unless_known=True) if said_so else None

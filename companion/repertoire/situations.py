@@ -222,10 +222,6 @@ class Placed:
         named = tuple(each for each in entry.replies if GROWN_UP in each.lower())
         return replace(entry, replies=named) if named else None
 
-    def trouble(self) -> float:
-        """How likely something troubles the child, whatever it is."""
-        return self.situations.classifier.of(TROUBLE, self.likely)
-
 
 def open_shipped() -> Situations:
     """Raises OSError, ValueError, yaml.YAMLError, KeyError."""

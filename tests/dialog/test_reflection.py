@@ -15,7 +15,7 @@ from tests.dialog.talk import talking
 from tests.fakes import ScriptedModel
 
 TOLD = "a big chicken was in our garden and it knew my name"
-WRITTEN = Answer(("I see.",), "repertoire:listening", lead=("Hi!",), after=("Go on!",))
+WRITTEN = Answer(("I see.",), "repertoire:listening", after=("Go on!",))
 
 
 class Listens:
@@ -31,7 +31,7 @@ class Listens:
 @pytest.mark.parametrize(
     ("model_says", "said", "by"),
     [
-        ("A chicken that knew your name! Ha.", "Hi! A chicken that knew your name! Go on!", None),
+        ("A chicken that knew your name! Ha.", "A chicken that knew your name! Go on!", None),
         ("A chicken that ate your name!", "I see.", "repertoire:listening"),
         ("What a day!", "I see.", "repertoire:listening"),
         ("", "I see.", "repertoire:listening"),

@@ -12,8 +12,7 @@ from companion import language
 from companion.acts.acts import ACTS
 from companion.language.tables import Table
 from companion.language.types import CLAIM_KINDS
-from companion.repertoire import banks, fallback, packs, vectors
-from companion.repertoire import tones as written
+from companion.repertoire import banks, fallback, listening, packs, uptake, vectors
 from companion.repertoire.check import check_replies
 from companion.repertoire.packs import Entry
 
@@ -84,10 +83,12 @@ def filled(reply: str) -> str:
 
 
 def sentences_of_listening() -> list[str]:
-    tones = written.shipped().values()
-    found = [(*tone.lead, *tone.unsaid, *sum(tone.follow.values(), ())) for tone in tones]
-    return [text.replace("{said}", "it rained").replace("{Said}", "It rained")
-            for texts in found for text in texts]  # fmt: skip
+    taken, calm = uptake.shipped(), listening.shipped()
+    before = [line for lines in taken.before.values() for line in lines]
+    said = [line.replace("{Echo}", "A sock").replace("{echo}", "a sock") for line in before]
+    said += [*taken.whatever, *taken.listened, *sum(taken.bare.values(), ())]
+    follow_ups = [line for each in taken.follow_ups.values() for line in each.lines]
+    return [*said, *follow_ups, *sum(calm.values(), ())]
 
 
 def test_guard_and_voice_pass_what_is_said_to_tellings_and_it_claims_nothing() -> None:

@@ -7,24 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from companion import language
 from companion.acts.reader import ActReader
 from companion.answering import Heard
 from companion.config import RepertoireSection
 from companion.engines.protocols import Embedder
 from companion.records import Profile
-from companion.repertoire import scenes, situations, tones
+from companion.repertoire import listening, situations, uptake
 from companion.repertoire.check import check_replies
-from companion.repertoire.listening import TROUBLED
 from companion.repertoire.situations import TROUBLE
-from companion.repertoire.tones import Tone
 from companion.safety.wording import wording
 from tests.dialog.talk import Talk, talking
 from tests.fakes import ScriptedModel
 from tests.repertoire.test_repertoire import repertoire
 
 WRITTEN = situations.shipped()
-MILD = (*TROUBLED, "gentle", "mixed", "heedful")
 SITUATION = "repertoire:situation"
 EMBARRASSED = "i fell off the stage in front of the whole school and everybody saw my pants"
 
@@ -38,10 +34,6 @@ def talk_with(
     made = repertoire(embedder, tmp_path, section)
     acts = ActReader(embedder, "Pip")
     return talking(tmp_path, model, embedder=embedder, written=made, acts=acts)
-
-
-def all_of(tone: Tone) -> list[str]:
-    return [*tone.unsaid, *(line for lines in tone.follow.values() for line in lines)]
 
 
 def of(text: str, name: str) -> bool:
@@ -99,10 +91,11 @@ async def test_what_sounds_like_trouble_is_never_met_with_a_cheer(
 ) -> None:
     async with talk_with(tmp_path, embedder) as talk:
         said = (await talk.say(words)).text
-    sorry = [line for scene in scenes.shipped().values() for line in scene.sorry]
-    lines = [line for name in MILD for line in all_of(tones.shipped()[name])]
+    taken = uptake.shipped()
+    sorry = [each.lines for each in taken.follow_ups.values() if each.mood != "glad"]
+    lines = (*sum(sorry, ()), *taken.whatever, *taken.listened, *listening.shipped()["heedful"])
     troubles = [line for name in TROUBLE for line in WRITTEN[name].replies]
-    assert any(said.endswith(each) for each in (*sorry, *lines, *troubles)), said
+    assert any(said.endswith(each) for each in (*lines, *troubles)), said
 
 
 @pytest.mark.parametrize(
@@ -194,9 +187,3 @@ def test_replies_are_speakable_and_pass_the_guard(name: str) -> None:
 
 def test_the_weights_know_the_situations_that_are_written() -> None:
     assert set(situations.read().situations) == {*WRITTEN, situations.NONE}
-
-
-def test_what_plainly_is_the_childs_own_may_be_said_back() -> None:
-    assert language.saying_back.is_own_deed("your uncle sings at the window")
-    for told in ("you're not tired", "that's hamsters it hurts their backs"):
-        assert not language.saying_back.is_own_deed(told)

@@ -1,9 +1,4 @@
-"""What somebody tells, said back to them in a few words, as somebody does who listens.
-
-"my brother put a pea up his nose" becomes "your brother put a pea up his nose". Only a part that is
-a whole sentence of its own is said back; where none is, or where the words speak to the listener,
-nothing is. The words are the speaker's own, but for what makes them easier to hear again.
-"""
+"""What somebody tells, as the one who listens says it back: "my brother" becomes "your brother"."""
 
 from __future__ import annotations
 
@@ -19,45 +14,8 @@ _TURNED = _TABLE.mapping("turned")
 _FIRST_WORDS = QUERY_WORDS | _TABLE.words("first_words")
 _WORD = re.compile(r"[\w'’-]+")
 
-LEAST_WORDS, MOST_WORDS = 3, 12
-"""Of a part that is said back."""
-
-LEAST_WORTH = 4
-"""Below this a part tells too little to be said back; see `_worth`."""
-
 MOST_OF_A_THING = 5
 """Words of an answer that names a thing."""
-
-
-def telling(words: str) -> str | None:
-    """The part of a telling that can best be said back, in the second person, without a capital or
-    a full stop."""
-    if _RE.grave.search(words):
-        return None
-    found = [(_worth(part, at), part) for at, part in enumerate(_parts(words)) if _sayable(part)]
-    worth, part = max(found, default=(0, ""), key=lambda each: each[0])
-    return second_person(part) if worth >= LEAST_WORTH else None
-
-
-def _parts(words: str) -> list[str]:
-    """The parts of a telling. Two that are both whole and short stay one: "you got off the bus and
-    your coat stayed on the bus"."""
-    text = _plain(words)
-    parts: list[str] = []
-    start = 0
-    joint = ""
-    for found in (*_RE.joint.finditer(text), None):
-        part = _plain(text[start : found.start() if found else len(text)])
-        if parts and part and _RE.joins.fullmatch(joint):
-            both = f"{parts[-1]} {joint} {part}"
-            if len(both.split()) <= MOST_WORDS and _sayable(parts[-1]) and _sayable(part):
-                part = both
-                parts.pop()
-        if part:
-            parts.append(part)
-        if found:
-            start, joint = found.end(), found[0].strip()
-    return parts
 
 
 def asks(words: str) -> bool:
@@ -70,20 +28,9 @@ def speaks_to_listener(words: str) -> bool:
     return _RE.listener.search(words) is not None
 
 
-def is_own_deed(told: str) -> bool:
-    """Whether a part, as `telling` gives it, plainly tells what the speaker did, or somebody of
-    theirs."""
-    return _RE.own_deed.search(told) is not None
-
-
 def is_grave(words: str) -> bool:
     """Whether a telling names a loss or a hurt that must not be passed over lightly."""
     return _RE.grave.search(words) is not None
-
-
-def _worth(part: str, at: int) -> int:
-    """How much a part tells: its words, more if it comes first, less if it speaks of "it"."""
-    return min(len(part.split()), 8) + 3 * (at == 0) - 2 * bool(_RE.points_back.match(part))
 
 
 def thing(words: str) -> str | None:
@@ -110,12 +57,9 @@ def _plain(words: str) -> str:
     return _RE.left_out.sub("", text.strip()).strip(" ,.!?")
 
 
-def _sayable(part: str) -> bool:
-    length = len(part.split())
-    if not LEAST_WORDS <= length <= MOST_WORDS or speaks_to_listener(part):
-        return False
-    told = _RE.tells.search(_RE.with_me.sub("we", part))
-    return told is not None and _RE.unclear.search(part) is None
+def phrase(words: str) -> str:
+    """Some words of a telling, in the second person and with their apostrophes."""
+    return second_person(written_out(words))
 
 
 def second_person(part: str) -> str:

@@ -1,7 +1,6 @@
 """What a telling is about: a wobbly tooth, a lost glove, a goat that got in.
 
-It decides what people have written that is answered to it (`repertoire/scenes.yaml`). Only what
-suits every telling of the kind is written there, so a wrong guess is rarely harmful.
+It decides what a talk of the next day begins with (`companion.language.en.resuming`).
 """
 
 from __future__ import annotations

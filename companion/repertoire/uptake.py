@@ -1,0 +1,241 @@
+"""Takes up what a child tells: two or three of its own words, and one short thing that fits.
+
+"yesterday we went to sea scouts and ..." is answered "Sea scouts! Are you looking forward to it?".
+Which words are repeated, `companion.repertoire.echoes` tells; what fits after them is told by a
+logistic regression for each of about fifty follow-ups, over what the embedder sees of the message,
+of the sentence with these words and of the last one, the message's n-grams, and what it does
+(`companion.acts`). One more tells whether a listener is wanted at all. `scripts/fit_uptake.py` fits
+them to what readers chose (`scripts/uptake`). Where no follow-up is certain, what is said after the
+words fits whatever was told.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import yaml
+from numpy.typing import NDArray
+
+from companion import language
+from companion.answering import Heard, Reading
+from companion.engines.protocols import TextVectors
+from companion.repertoire.echoes import Echoes, runs
+from companion.repertoire.replies import unsaid
+from companion.safety.char_ngrams import hashed_ngrams
+
+FILE = Path(__file__).with_name("uptake.yaml")
+WEIGHTS = Path(__file__).with_name("uptake.npz")
+
+LISTENS = 0.5
+"""Least probability that a listener is wanted: what is not taken up is left to the model, whose
+replies readers find worse than one that has missed a wish."""
+
+SURELY_LISTENS = 0.6
+"""The same where the message also asks something, or may want something else."""
+
+LEAST_ECHO = 0.15
+"""Least certainty of the words that are repeated: below it none are."""
+
+JUST_SAID = 3
+"""Replies after which a line may come again, when all were said within a week."""
+
+ECHO, CAPITAL = "{echo}", "{Echo}"
+
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class FollowUp:
+    """One meaning, in several wordings."""
+
+    mood: str
+    least: float
+    """Certainty from which it is said."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Written:
+    """What people wrote."""
+
+    before: Mapping[str, tuple[str, ...]]
+    """How words are repeated, by mood."""
+
+    bare: Mapping[str, tuple[str, ...]]
+    """What stands there where none are."""
+
+    whatever: tuple[str, ...]
+    """Right after repeated words, whatever was told."""
+
+    listened: tuple[str, ...]
+    """The same where nothing is repeated."""
+
+    follow_ups: Mapping[str, FollowUp]
+
+
+def shipped(path: Path = FILE) -> Written:
+    """Raises OSError, yaml.YAMLError, KeyError, TypeError."""
+    with path.open(encoding="utf-8") as file:
+        tree = yaml.load(file, _LOADER)
+    follow_ups = {
+        name: FollowUp(each["mood"], float(each["least"]), tuple(each["lines"]))
+        for name, each in tree["follow_ups"].items()
+    }
+    before, bare = (
+        {mood: tuple(each) for mood, each in tree[key].items()} for key in ("before", "bare")
+    )
+    whatever, listened = (tuple(tree[key]) for key in ("whatever", "listened"))
+    return Written(before, bare, whatever, listened, follow_ups)
+
+
+@dataclass(frozen=True)
+class FollowUps:
+    """Which follow-up fits. f: signs; u: follow-ups."""
+
+    names: tuple[str, ...]
+    acts: tuple[str, ...]
+    weights: Floats
+    """Shape (f, u + 1), the last: a listener is wanted."""
+
+    bias: Floats
+    """Shape (u + 1,)."""
+
+    def certainties(self, signs: Floats) -> tuple[dict[str, float], float]:
+        """How likely each follow-up fits, and how likely a listener is wanted. signs: see
+        `signs`."""
+        likely = 1 / (1 + np.exp(-(signs @ self.weights + self.bias)))
+        return dict(zip(self.names, map(float, likely), strict=False)), float(likely[-1])
+
+
+def signs(
+    text: str, vectors: TextVectors, echo: str, reading: Reading, acts: Sequence[str]
+) -> Floats:
+    """Shape (f,). echo: the words that are repeated, "" for none."""
+    at = text.find(echo) if echo else -1
+    sentences = _sentences(text)
+    inside = next((s for s in sentences if s[0] <= at < s[1]), (0, len(text)))
+    echoed = (at, at + len(echo)) if at >= 0 else (0, 0)
+    places = [_mean(vectors, span) for span in (echoed, inside, sentences[-1])]
+    done = np.sqrt(np.array([reading.of(act) for act in acts], np.float32))
+    words = hashed_ngrams([text.lower()])[0]
+    return np.concatenate([vectors.vector, done, *places, words]).astype(np.float32)
+
+
+def _sentences(text: str) -> list[tuple[int, int]]:
+    """Where each begins and ends, the space after it included."""
+    found, at = [], 0
+    for sentence in language.sentences.split(text):
+        begin = text.find(sentence, at)
+        at = max(at, begin) + len(sentence)
+        found.append((max(begin, 0), at))
+    return found or [(0, len(text))]
+
+
+def _mean(vectors: TextVectors, span: tuple[int, int]) -> Floats:
+    """Of the tokens within some characters; shape (d,)."""
+    within = (vectors.spans[:, 0] < span[1]) & (vectors.spans[:, 1] > span[0])
+    if not within.any():
+        return np.zeros(vectors.tokens.shape[1], np.float32)
+    return np.asarray(vectors.tokens[within].mean(axis=0))
+
+
+@dataclass(frozen=True)
+class Uptake:
+    """One toy's."""
+
+    echoes: Echoes
+    follow_ups: FollowUps
+    written: Written
+    chance: random.Random
+
+    def reply(
+        self,
+        heard: Heard,
+        vectors: TextVectors,
+        lately: Sequence[str],
+        *,
+        least: float = LISTENS,
+        calm: bool = False,
+    ) -> tuple[str, ...] | None:
+        """What is said to a child that tells something; None: it wants something else. vectors: of
+        its words as they are. lately: what was said within a week. least: certainty that a
+        listener is wanted. calm: the guard is not quite easy, so that nothing is repeated and no
+        mood is shown."""
+        message = runs(heard.words, vectors)
+        echo, certain = self.echoes.best(message, vectors.vector) if message else ("", 0.0)
+        echo = echo if certain >= LEAST_ECHO and not _addressed(echo) else ""
+        seen = signs(heard.words, vectors, echo, heard.reading, self.follow_ups.acts)
+        fits, listens = self.follow_ups.certainties(seen)
+        if listens < least:
+            return None
+        if calm:
+            return self._said("plain", "", self.written.listened, lately)
+        sure = {
+            name: fits[name] - each.least
+            for name, each in self.written.follow_ups.items()
+            if fits.get(name, 0.0) >= each.least
+        }
+        if sure:
+            chosen = self.written.follow_ups[max(sure, key=sure.__getitem__)]
+            return self._said(chosen.mood, echo, chosen.lines, lately)
+        lines = self.written.whatever if echo else self.written.listened
+        return self._said("plain", echo, lines, lately)
+
+    def after(self, lately: Sequence[str]) -> str:
+        """A line that fits after whatever was said back."""
+        return self._fresh(self.written.whatever, lately)
+
+    def _said(
+        self, mood: str, echo: str, lines: Sequence[str], lately: Sequence[str]
+    ) -> tuple[str, ...]:
+        line = self._fresh(lines, lately)
+        back = language.saying_back.phrase(echo) if echo else ""
+        first = self._fresh(self.written.before[mood] if back else self.written.bare[mood], ())
+        first = first.replace(ECHO, back).replace(CAPITAL, back[:1].upper() + back[1:])
+        return (*language.sentences.split(first), *language.sentences.split(line))
+
+    def _fresh(self, lines: Sequence[str], lately: Sequence[str]) -> str:
+        return self.chance.choice(
+            unsaid(lines, lately) or unsaid(lines, lately[-JUST_SAID:]) or lines
+        )
+
+
+def _addressed(words: str) -> bool:
+    """Whether words speak to the toy: said back they would mean the child."""
+    return bool(words) and language.saying_back.speaks_to_listener(words)
+
+
+def open_shipped(chance: random.Random) -> Uptake:
+    """Raises OSError, ValueError, KeyError, yaml.YAMLError."""
+    return Uptake(*read(), shipped(), chance)
+
+
+def read(path: Path = WEIGHTS) -> tuple[Echoes, FollowUps]:
+    """Raises OSError, ValueError, KeyError."""
+    with np.load(path, allow_pickle=False) as file:
+        kept = {name: file[name] for name in file.files}
+    arrays = {
+        name: np.asarray(value, np.float32)
+        for name, value in kept.items()
+        if value.dtype.kind == "f"
+    }
+    echoes = Echoes(
+        axes=arrays["axes"],
+        offset=arrays["offset"],
+        hidden=arrays["hidden"],
+        hidden_bias=arrays["hidden_bias"],
+        out=arrays["out"],
+        out_bias=float(arrays["out_bias"]),
+        by_sign=arrays["by_sign"],
+        none=arrays["none"],
+        none_bias=float(arrays["none_bias"]),
+    )
+    names, acts = (tuple(str(each) for each in kept[key]) for key in ("names", "acts"))
+    return echoes, FollowUps(names, acts, arrays["weights"], arrays["bias"])
