@@ -135,7 +135,9 @@ class Listener:
         calm = grave or danger > HARMLESS
         greets = heard.reading.of("greeting") >= GREETS
         least = LISTENS if simply or greets else SURELY_LISTENS
-        taken = self._uptake.reply(heard, vectors, lately, least=least, calm=calm)
+        taken = self._uptake.reply(
+            heard, vectors, lately, least=least, calm=calm, repeats=not grave
+        )
         if taken is None:
             return None
         if greets:

@@ -40,6 +40,9 @@ SURELY_LISTENS = 0.6
 LEAST_ECHO = 0.15
 """Least certainty of the words that are repeated: below it none are."""
 
+TROUBLED = 0.4
+"""Certainty of any follow-up for something sad or annoying from which nothing glad is said."""
+
 JUST_SAID = 3
 """Replies after which a line may come again, when all were said within a week."""
 
@@ -74,8 +77,11 @@ class Written:
     whatever: tuple[str, ...]
     """Right after repeated words, whatever was told."""
 
+    calmly: tuple[str, ...]
+    """The same where the guard is not quite easy."""
+
     listened: tuple[str, ...]
-    """The same where nothing is repeated."""
+    """Where nothing is repeated."""
 
     follow_ups: Mapping[str, FollowUp]
 
@@ -91,8 +97,8 @@ def shipped(path: Path = FILE) -> Written:
     before, bare = (
         {mood: tuple(each) for mood, each in tree[key].items()} for key in ("before", "bare")
     )
-    whatever, listened = (tuple(tree[key]) for key in ("whatever", "listened"))
-    return Written(before, bare, whatever, listened, follow_ups)
+    whatever, calmly, listened = (tuple(tree[key]) for key in ("whatever", "calmly", "listened"))
+    return Written(before, bare, whatever, calmly, listened, follow_ups)
 
 
 @dataclass(frozen=True)
@@ -163,30 +169,41 @@ class Uptake:
         *,
         least: float = LISTENS,
         calm: bool = False,
+        repeats: bool = True,
     ) -> tuple[str, ...] | None:
         """What is said to a child that tells something; None: it wants something else. vectors: of
         its words as they are. lately: what was said within a week. least: certainty that a
-        listener is wanted. calm: the guard is not quite easy, so that nothing is repeated and no
-        mood is shown."""
+        listener is wanted. calm: the guard is not quite easy, so that no mood is shown. repeats:
+        whether words of the message may be."""
         message = runs(heard.words, vectors)
         echo, certain = self.echoes.best(message, vectors.vector) if message else ("", 0.0)
-        echo = echo if certain >= LEAST_ECHO and not _addressed(echo) else ""
+        may_be = repeats and certain >= LEAST_ECHO and not _addressed(echo)
+        echo = echo if may_be else ""
         seen = signs(heard.words, vectors, echo, heard.reading, self.follow_ups.acts)
         fits, listens = self.follow_ups.certainties(seen)
         if listens < least:
             return None
-        if calm:
-            return self._said("plain", "", self.written.listened, lately)
-        sure = {
-            name: fits[name] - each.least
-            for name, each in self.written.follow_ups.items()
-            if fits.get(name, 0.0) >= each.least
-        }
-        if sure:
-            chosen = self.written.follow_ups[max(sure, key=sure.__getitem__)]
+        troubled = max(self._of_mood("sorry", fits)) >= TROUBLED
+        chosen = None if calm else self._certain(fits, troubled=troubled)
+        if chosen is not None:
             return self._said(chosen.mood, echo, chosen.lines, lately)
-        lines = self.written.whatever if echo else self.written.listened
-        return self._said("plain", echo, lines, lately)
+        if not echo:
+            return self._said("calm", echo, self.written.listened, lately)
+        if calm or troubled:
+            return self._said("calm", echo, self.written.calmly, lately)
+        return self._said("plain", echo, self.written.whatever, lately)
+
+    def _certain(self, fits: Mapping[str, float], *, troubled: bool) -> FollowUp | None:
+        """The surest of those that are certain; no glad one where something may be amiss."""
+        sure = [
+            (fits[name] - each.least, each)
+            for name, each in self.written.follow_ups.items()
+            if fits[name] >= each.least and not (troubled and each.mood == "glad")
+        ]
+        return max(sure, key=lambda each: each[0])[1] if sure else None
+
+    def _of_mood(self, mood: str, fits: Mapping[str, float]) -> list[float]:
+        return [fits[name] for name, each in self.written.follow_ups.items() if each.mood == mood]
 
     def after(self, lately: Sequence[str]) -> str:
         """A line that fits after whatever was said back."""
