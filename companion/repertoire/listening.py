@@ -46,6 +46,15 @@ ASKED = 0.3
 """Probability of a question from which nothing is a mere telling."""
 ASKING = ("fact_question", "why_question", "hard_question", "about_toy", "about_memory", "advice")
 
+TROUBLED = ("bad_news", "feeling_sad", "feeling_angry", "tired_or_ill", "feeling_afraid", "bored")
+"""Acts by which a child tells of trouble."""
+
+TROUBLE = 0.3
+"""Probability of these from which nothing glad is said."""
+
+WEIGHS = 0.4
+"""The same of all situations of trouble together."""
+
 GREETS = 0.45
 """Least probability of a greeting that tells something besides."""
 
@@ -115,12 +124,18 @@ class Listener:
         self._chance = chance
 
     def reply(
-        self, heard: Heard, vectors: TextVectors, lately: Sequence[str], *, danger: float = 0.0
+        self,
+        heard: Heard,
+        vectors: TextVectors,
+        lately: Sequence[str],
+        *,
+        danger: float = 0.0,
+        trouble: float = 0.0,
     ) -> Taken | None:
         """What is said to a child that tells something; None: somebody else answers. vectors: of
         its words as they are. lately: what was said within a week. danger: what the guard's
         classifier sees of it, 0 to 1: from HARMLESS on it is only listened to, from HEED on a
-        grown-up is asked for."""
+        grown-up is asked for. trouble: how likely its situation is one of trouble."""
         if not may_be_told(heard):
             return None
         simply = only_tells(heard)

@@ -201,7 +201,8 @@ class Repertoire:
             known = order.may_be_known(rather, heard)
             return Answer(found, "repertoire:situation", unless_known=known)
         as_said = (await self._embedder.embed_tokens([heard.words]))[0]
-        if told := self._listener.reply(heard, as_said, lately, danger=danger):
+        trouble = placed.trouble() if placed else 0.0
+        if told := self._listener.reply(heard, as_said, lately, danger=danger, trouble=trouble):
             return Answer(told.sentences, "repertoire:listening", after=told.after)
         entry = fallback.entry(self._fallback, heard, danger)
         said_so = self._chosen(entry, heard, lately) if entry else None

@@ -222,6 +222,10 @@ class Placed:
         named = tuple(each for each in entry.replies if GROWN_UP in each.lower())
         return replace(entry, replies=named) if named else None
 
+    def trouble(self) -> float:
+        """How likely something troubles the child, whatever it is."""
+        return self.situations.classifier.of(TROUBLE, self.likely)
+
 
 def open_shipped() -> Situations:
     """Raises OSError, ValueError, yaml.YAMLError, KeyError."""
@@ -234,6 +238,8 @@ def may_answer(name: str, heard: Heard, said: str) -> bool:
     if len(said.split()) > MOST_WORDS:
         return False
     if heard.reading.of("about_memory") >= REMEMBERS and about_past(heard.words):
+        return False
+    if name not in TROUBLE and language.saying_back.is_grave(heard.words):
         return False
     if name in MORE:
         return bool(heard.previous)

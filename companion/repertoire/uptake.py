@@ -169,12 +169,13 @@ class Uptake:
         *,
         least: float = LISTENS,
         calm: bool = False,
+        troubled: bool = False,
         repeats: bool = True,
     ) -> tuple[str, ...] | None:
         """What is said to a child that tells something; None: it wants something else. vectors: of
         its words as they are. lately: what was said within a week. least: certainty that a
-        listener is wanted. calm: the guard is not quite easy, so that no mood is shown. repeats:
-        whether words of the message may be."""
+        listener is wanted. calm: the guard is not quite easy, so that no mood is shown.
+        troubled: something may be amiss. repeats: whether words of the message may be."""
         message = runs(heard.words, vectors)
         echo, certain = self.echoes.best(message, vectors.vector) if message else ("", 0.0)
         may_be = repeats and certain >= LEAST_ECHO and not _addressed(echo)
@@ -183,7 +184,7 @@ class Uptake:
         fits, listens = self.follow_ups.certainties(seen)
         if listens < least:
             return None
-        troubled = max(self._of_mood("sorry", fits)) >= TROUBLED
+        troubled = troubled or max(self._of_mood("sorry", fits)) >= TROUBLED
         chosen = None if calm else self._certain(fits, troubled=troubled)
         if chosen is not None:
             return self._said(chosen.mood, echo, chosen.lines, lately)

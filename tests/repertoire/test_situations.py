@@ -83,6 +83,8 @@ async def test_a_question_of_the_childs_own_life_is_left_to_recall(
     [
         "my belly feels strange cause tomorrow we leave the harbour and i wont see bo anymore",
         "theres six of us and nobody even asked me how my race was",
+        "biscuit got put to sleep at the vet but he used to whistle when he heard the fridge",
+        "our guinea pig is poorly and the vet kept her and I miss her squeaking",
         "tilda threw my best ruler in the pond and they say it was an accident",
     ],
 )
@@ -92,7 +94,7 @@ async def test_what_sounds_like_trouble_is_never_met_with_a_cheer(
     async with talk_with(tmp_path, embedder) as talk:
         said = (await talk.say(words)).text
     taken = uptake.shipped()
-    sorry = [each.lines for each in taken.follow_ups.values() if each.mood != "glad"]
+    sorry = [each.lines for each in taken.follow_ups.values() if each.mood == "sorry"]
     lines = (
         *sum(sorry, ()),
         *taken.whatever,
