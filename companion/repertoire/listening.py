@@ -17,7 +17,7 @@ import yaml
 
 from companion import language
 from companion.answering import Heard
-from companion.engines.protocols import TextVectors
+from companion.engines.protocols import Embedder
 from companion.repertoire.replies import unsaid
 from companion.repertoire.uptake import JUST_SAID, LISTENS, SURELY_LISTENS, Uptake
 
@@ -117,25 +117,22 @@ def _plays(heard: Heard) -> bool:
 class Listener:
     """Answers one child's tellings."""
 
-    def __init__(self, uptake: Uptake, chance: random.Random, *, file: Path = FILE) -> None:
+    def __init__(
+        self, uptake: Uptake, embedder: Embedder, chance: random.Random, *, file: Path = FILE
+    ) -> None:
         """chance: chooses among what fits. Raises OSError, yaml.YAMLError, TypeError."""
         self._uptake = uptake
+        self._embedder = embedder
         self._lines: Mapping[str, tuple[str, ...]] = shipped(file)
         self._chance = chance
 
-    def reply(
-        self,
-        heard: Heard,
-        vectors: TextVectors,
-        lately: Sequence[str],
-        *,
-        danger: float = 0.0,
-        trouble: float = 0.0,
+    async def reply(
+        self, heard: Heard, lately: Sequence[str], *, danger: float = 0.0, trouble: float = 0.0
     ) -> Taken | None:
-        """What is said to a child that tells something; None: somebody else answers. vectors: of
-        its words as they are. lately: what was said within a week. danger: what the guard's
-        classifier sees of it, 0 to 1: from HARMLESS on it is only listened to, from HEED on a
-        grown-up is asked for. trouble: how likely its situation is one of trouble."""
+        """What is said to a child that tells something; None: somebody else answers. lately: what
+        was said within a week. danger: what the guard's classifier sees of it, 0 to 1: from
+        HARMLESS on it is only listened to, from HEED on a grown-up is asked for. trouble: how
+        likely its situation is one of trouble. Raises EngineError."""
         if not may_be_told(heard):
             return None
         simply = only_tells(heard)
@@ -151,7 +148,13 @@ class Listener:
         greets = heard.reading.of("greeting") >= GREETS
         least = LISTENS if simply or greets else SURELY_LISTENS
         taken = self._uptake.reply(
-            heard, vectors, lately, least=least, calm=calm, repeats=not grave
+            heard,
+            (await self._embedder.embed_tokens([heard.words]))[0],
+            lately,
+            least=least,
+            calm=calm,
+            troubled=trouble >= WEIGHS or heard.reading.of(*TROUBLED) >= TROUBLE,
+            repeats=not grave,
         )
         if taken is None:
             return None

@@ -104,7 +104,7 @@ class Repertoire:
             self._banks = await asyncio.to_thread(banks.shipped)
             self._opinions = await asyncio.to_thread(banks.opinions)
             taking_up = await asyncio.to_thread(uptake.open_shipped, self._chance)
-            self._listener = await asyncio.to_thread(Listener, taking_up, self._chance)
+            self._listener = Listener(taking_up, self._embedder, self._chance)
             self._situations = await asyncio.to_thread(situations.open_shipped)
             if self._section.fallback:
                 self._fallback = await asyncio.to_thread(fallback.shipped)
@@ -200,9 +200,8 @@ class Repertoire:
         if rather is not None and (found := self._chosen(rather, heard, lately)):
             known = order.may_be_known(rather, heard)
             return Answer(found, "repertoire:situation", unless_known=known)
-        as_said = (await self._embedder.embed_tokens([heard.words]))[0]
         trouble = placed.trouble() if placed else 0.0
-        if told := self._listener.reply(heard, as_said, lately, danger=danger, trouble=trouble):
+        if told := await self._listener.reply(heard, lately, danger=danger, trouble=trouble):
             return Answer(told.sentences, "repertoire:listening", after=told.after)
         entry = fallback.entry(self._fallback, heard, danger)
         said_so = self._chosen(entry, heard, lately) if entry else None

@@ -137,3 +137,18 @@ async def test_of_what_is_grave_nothing_is_repeated(tmp_path: Path, embedder: Em
 @pytest.mark.parametrize("name", LINES)
 def test_there_are_lines_enough(name: str) -> None:
     assert len(set(LINES[name])) == len(LINES[name]) >= 3
+
+
+@pytest.mark.parametrize("act", ["bad_news", "feeling_angry"])
+async def test_trouble_that_the_act_tells_of_is_met_with_nothing_glad(
+    tmp_path: Path, embedder: Embedder, act: str
+) -> None:
+    words = "my uncle took us to the fair and I won a giant panda"
+    acts = ScriptedActs({words: act})
+    made = repertoire(embedder, tmp_path)
+    sorry = [each.lines for each in WRITTEN.follow_ups.values() if each.mood == "sorry"]
+    async with talking(tmp_path, embedder=embedder, written=made, acts=acts) as talk:
+        said = [await talk.say(words) for _ in range(4)]
+    taken = [each.text for each in said if each.by == "repertoire:listening"]
+    assert taken
+    assert all(each.endswith((*sum(sorry, ()), *WRITTEN.calmly)) for each in taken)
