@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from companion.language.en import resuming as resuming
     from companion.language.en import retold as retold
     from companion.language.en import saying_back as saying_back
-    from companion.language.en import scenes as scenes
     from companion.language.en import second_person as second_person
     from companion.language.en import self_repair as self_repair
     from companion.language.en import sentences as sentences
@@ -99,7 +98,6 @@ MODULES = tuple(
     resuming
     retold
     saying_back
-    scenes
     second_person
     self_repair
     sentences

@@ -93,6 +93,8 @@ def may_be_told(heard: Heard) -> bool:
     """Whether the words may be a telling: no play, no question at their end, nothing to be done."""
     if len(heard.words.split()) > MOST_WORDS or _plays(heard):
         return False
+    if heard.reading.of(*WANTS) >= ELSE:
+        return False
     last = (language.sentences.split(heard.words) or [""])[-1]
     if last.rstrip("\"'”’ ").endswith("?") or language.question.asking(last):
         return False
@@ -103,10 +105,9 @@ def only_tells(heard: Heard) -> bool:
     """Whether nothing in them asks or wants anything."""
     if language.question.asking(heard.words) or language.saying_back.asks(heard.words):
         return False
-    wants, asks = heard.reading.of(*WANTS), heard.reading.of(*ASKING)
-    if wants >= ELSE or asks >= ASKED:
+    if heard.reading.of(*ASKING) >= ASKED:
         return False
-    return wants < heard.reading.of(*TOLD, "feeling_afraid", "greeting")
+    return heard.reading.of(*WANTS) < heard.reading.of(*TOLD, "feeling_afraid", "greeting")
 
 
 def _plays(heard: Heard) -> bool:

@@ -59,6 +59,7 @@ async def test_nothing_is_said_twice_within_a_talk(tmp_path: Path, embedder: Emb
         (PEA, "pretend"),
         ("we went to the farm did you hear about it", "telling"),
         ("put on the film with the whale", "telling"),
+        ("describe a castle", "ask_cannot"),
     ],
 )
 async def test_it_is_not_where_something_is_asked_wanted_or_played(
