@@ -18,8 +18,8 @@ import yaml
 from companion import language
 from companion.answering import Heard
 from companion.engines.protocols import Embedder
-from companion.repertoire.replies import unsaid
-from companion.repertoire.uptake import JUST_SAID, LISTENS, SURELY_LISTENS, Uptake
+from companion.repertoire.replies import fresh
+from companion.repertoire.uptake import LISTENS, SURELY_LISTENS, Uptake
 
 FILE = Path(__file__).with_name("listening.yaml")
 
@@ -165,7 +165,5 @@ class Listener:
         return Taken(taken, after)
 
     def _written(self, name: str, lately: Sequence[str]) -> Taken:
-        lines = self._lines[name]
-        # What is only listened to is not left to a model because all was said once.
-        rest = unsaid(lines, lately) or unsaid(lines, lately[-JUST_SAID:]) or lines
-        return Taken(tuple(language.sentences.split(self._chance.choice(rest))))
+        line = self._chance.choice(fresh(self._lines[name], lately))
+        return Taken(tuple(language.sentences.split(line)))

@@ -15,6 +15,9 @@ from companion.store.history import said_since
 
 WEEK = timedelta(days=7)
 
+JUST_SAID = 3
+"""Replies after which a line may come again, when all were said within a week."""
+
 FOLLOWED = 0.5
 """How often a question comes after a reply to which one was written."""
 
@@ -75,6 +78,12 @@ def choose(
 def unsaid(texts: Sequence[str], said: Sequence[str]) -> list[str]:
     """Those of which nothing was said lately."""
     return [text for text in texts if not any(text in each for each in said)]
+
+
+def fresh(lines: Sequence[str], said: Sequence[str]) -> Sequence[str]:
+    """Those that were not said within a week; where all were, those not said just now; else all, so
+    that nobody is left to the model because all was said once. said: within a week."""
+    return unsaid(lines, said) or unsaid(lines, said[-JUST_SAID:]) or lines
 
 
 def asks(text: str) -> bool:

@@ -24,7 +24,7 @@ from companion import language
 from companion.answering import Heard, Reading
 from companion.engines.protocols import TextVectors
 from companion.repertoire.echoes import Echoes, runs
-from companion.repertoire.replies import unsaid
+from companion.repertoire.replies import fresh
 from companion.safety.char_ngrams import hashed_ngrams
 
 FILE = Path(__file__).with_name("uptake.yaml")
@@ -43,10 +43,7 @@ LEAST_ECHO = 0.15
 TROUBLED = 0.4
 """Certainty of any follow-up for something sad or annoying from which nothing glad is said."""
 
-JUST_SAID = 3
-"""Replies after which a line may come again, when all were said within a week."""
-
-ECHO, CAPITAL = "{echo}", "{Echo}"
+ECHO = "{Echo}"
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -207,22 +204,17 @@ class Uptake:
         return [fits[name] for name, each in self.written.follow_ups.items() if each.mood == mood]
 
     def after(self, lately: Sequence[str]) -> str:
-        """A line that fits after whatever was said back."""
-        return self._fresh(self.written.whatever, lately)
+        """A line that fits after whatever was said back, glad or sad."""
+        return self.chance.choice(fresh(self.written.calmly, lately))
 
     def _said(
         self, mood: str, echo: str, lines: Sequence[str], lately: Sequence[str]
     ) -> tuple[str, ...]:
-        line = self._fresh(lines, lately)
+        line = self.chance.choice(fresh(lines, lately))
         back = language.saying_back.phrase(echo) if echo else ""
-        first = self._fresh(self.written.before[mood] if back else self.written.bare[mood], ())
-        first = first.replace(ECHO, back).replace(CAPITAL, back[:1].upper() + back[1:])
+        first = self.chance.choice(self.written.before[mood] if back else self.written.bare[mood])
+        first = first.replace(ECHO, back[:1].upper() + back[1:])
         return (*language.sentences.split(first), *language.sentences.split(line))
-
-    def _fresh(self, lines: Sequence[str], lately: Sequence[str]) -> str:
-        return self.chance.choice(
-            unsaid(lines, lately) or unsaid(lines, lately[-JUST_SAID:]) or lines
-        )
 
 
 def _addressed(words: str) -> bool:

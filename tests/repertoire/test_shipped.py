@@ -85,7 +85,7 @@ def filled(reply: str) -> str:
 def sentences_of_listening() -> list[str]:
     taken, calm = uptake.shipped(), listening.shipped()
     before = [line for lines in taken.before.values() for line in lines]
-    said = [line.replace("{Echo}", "A sock").replace("{echo}", "a sock") for line in before]
+    said = [line.replace(uptake.ECHO, "A sock") for line in before]
     said += [*taken.whatever, *taken.calmly, *taken.listened, *sum(taken.bare.values(), ())]
     follow_ups = [line for each in taken.follow_ups.values() for line in each.lines]
     return [*said, *follow_ups, *sum(calm.values(), ())]
