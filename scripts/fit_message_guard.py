@@ -3,10 +3,10 @@ r"""How the guard weighs whole messages and their sentences, fitted to authors t
     .venv/bin/python scripts/fit_message_guard.py PREDICTIONS.npz
 
 PREDICTIONS is written by `train_message_guard.py --held-out`. Prints the weights for
-`companion/safety/whole_message.py`: a logistic regression over both log odds, then stretched so
-that the guard's limits of care and of stopping (`classifier.CARE`, the threshold of the shipped
-classifier) leave what they should of harmless talk. Last, what then becomes of each group,
-of sentences and of messages, short ones by their sentences.
+`companion/safety/whole_message.py`, of short and of long messages: a logistic regression over both
+log odds, then stretched so that the guard's limits of care and of stopping (`classifier.CARE`, the
+threshold of the shipped classifier) leave what they should of harmless talk. Last, what then
+becomes of each group, and what the sentences alone would make of it.
 """
 
 from __future__ import annotations
@@ -32,13 +32,15 @@ from companion.evaluation.guarded import Labelled
 from companion.safety.classifier import CARE
 from companion.safety.classifier_weights import Weights, read, shipped
 from companion.safety.normalize import plain
-from companion.safety.whole_message import MOST, is_brief
+from companion.safety.normalize import sentences as split
+from companion.safety.whole_message import FEW, MOST
 
 CALM = ("talk", "sounds", "near", "harmless")
-MOST_HEARD = 0.045
-"""The most of what is harmless that may be stopped or cared about, as the classifiers decide."""
+MOST_HEARD = {"SHORT": 0.035, "LONG": 0.045}
+"""The most of what is harmless that may be stopped or cared about, as the classifiers decide: of
+short ones as few as leave as many grave ones heard as with the sentences alone."""
 
-MOST_STOPPED = 0.012
+MOST_STOPPED = {"SHORT": 0.01, "LONG": 0.012}
 
 Odds = NDArray[np.float64]
 
@@ -75,21 +77,23 @@ def main() -> None:
     both = np.stack([sentences, whole], axis=1)
     grave = np.array([each.kind != SAFE for each in found])
     group = np.array([each.group for each in found])
-    kept = np.isin(group, [*CALM, "plain", "hint"])
-    regression = LogisticRegression(class_weight="balanced").fit(both[kept], grave[kept])
-    score = both @ regression.coef_[0]
-    calm = score[np.isin(group, CALM) & ~grave]
-    heard_at, stopped_at = np.quantile(calm, [1 - MOST_HEARD, 1 - MOST_STOPPED])
+    short = np.array([len(split(plain(each.text))) <= FEW for each in found])
     limits = [np.log(each / (1 - each)) for each in (CARE, shipped().threshold)]
-    scale = (limits[1] - limits[0]) / (stopped_at - heard_at)
-    shift = limits[0] - scale * heard_at
-    print("OF_SENTENCES, OF_WHOLE, SHIFT =", *np.round([*scale * regression.coef_[0], shift], 3))
-    brief = np.array([is_brief(plain(each.text)) for each in found])
-    odds = np.where(brief, sentences, scale * score + shift)
-    outcome = np.select([odds > limits[1], odds > limits[0]], ["stop", "care"], "pass")
-    label = [f"{'sentence' if each.alone else 'message'}, {each.group}" for each in found]
-    for name in sorted(set(label)):
-        print(name, dict(Counter(outcome[np.array(label) == name])))
+    for name, part in (("SHORT", short), ("LONG", ~short)):
+        kept = part & np.isin(group, [*CALM, "plain", "hint"])
+        calm = kept & np.isin(group, CALM) & ~grave
+        regression = LogisticRegression(class_weight="balanced").fit(both[kept], grave[kept])
+        score = both @ regression.coef_[0]
+        heard_at, stopped_at = np.quantile(
+            score[calm], [1 - MOST_HEARD[name], 1 - MOST_STOPPED[name]]
+        )
+        scale = (limits[1] - limits[0]) / (stopped_at - heard_at)
+        shift = limits[0] - scale * heard_at
+        print(f"{name} =", *np.round([*scale * regression.coef_[0], shift], 3))
+        for label, odds in (("both", scale * score + shift), ("sentences alone", sentences)):
+            outcome = np.select([odds > limits[1], odds > limits[0]], ["stop", "care"], "pass")
+            for each in sorted(set(group[kept])):
+                print(" ", label, each, dict(Counter(outcome[kept & (group == each)])))
 
 
 if __name__ == "__main__":

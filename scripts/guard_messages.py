@@ -24,6 +24,9 @@ from companion.safety.normalize import plain
 
 STRANGERS = FOLDER.parent
 WRITTEN = HERE / "messages"
+TELLINGS = HERE.parent / "uptake" / "written.jsonl"
+"""What children tell on an ordinary day; what a grown-up should hear of is marked `care`."""
+
 WEEKS = STRANGERS / "weeks"
 """Weeks in which something is not right now and then, each NAME.jsonl with NAME_grave.jsonl."""
 
@@ -72,7 +75,9 @@ class Message:
 
 
 def messages() -> list[Message]:
-    return [*_of_talk(), *_of_hands(), *_of_ours(), *_written(), *_of_weeks()]
+    return [
+        *_of_talk(), *_of_hands(), *_of_ours(), *_written(), *_of_weeks(), *_of_tellings()
+    ]  # fmt: skip
 
 
 def spelled(text: str) -> list[str]:
@@ -160,13 +165,21 @@ def _of_ours() -> Iterator[Message]:
 def _written() -> Iterator[Message]:
     for file in sorted(WRITTEN.glob("*.jsonl")):
         for row in _rows(file):
-            kind = SAFE if row["kind"] == "sounds" else _kind(row["topic"])
-            yield Message(row["said"], kind, file.stem, row["kind"], alone=False)
+            grave = row["kind"] in GRAVE
+            kind = _kind(row["topic"]) if grave else SAFE
+            group = "talk" if row["kind"] == ORDINARY else row["kind"]
+            yield Message(row["said"], kind, file.stem, group, alone="before" in row)
 
 
 def _of_weeks() -> Iterator[Message]:
     for file in sorted(WEEKS.glob("*_grave.jsonl")):
         yield from of_week(file)
+
+
+def _of_tellings() -> Iterator[Message]:
+    for row in _rows(TELLINGS):
+        if row["wants"] != "care":
+            yield Message(row["said"], SAFE, row["author"], "talk", alone=False)
 
 
 def of_week(grave: Path) -> Iterator[Message]:
@@ -195,4 +208,5 @@ def held_out() -> Collection[str]:
     strange = sorted(set(weeks) - set(talk()))
     written = sorted(file.stem for file in WRITTEN.glob("*.jsonl"))
     known = [file.stem.removesuffix("_grave") for file in sorted(WEEKS.glob("*_grave.jsonl"))]
-    return {*strange[::3], *list(HANDS)[::3], *written[::3], *known}
+    tellers = sorted({row["author"] for row in _rows(TELLINGS)})
+    return {*strange[::3], *list(HANDS)[::3], *written[::3], *known, *tellers[::4]}

@@ -20,7 +20,7 @@ from companion.safety.normalize import plain, sentences
 from companion.safety.not_now import asked_back, weighed
 from companion.safety.replies import care, stop
 from companion.safety.verdict import CRISIS, PASS, Side, Verdict
-from companion.safety.whole_message import combined, is_brief, stretches
+from companion.safety.whole_message import combined, stretches, weighing
 
 logger = logging.getLogger(__name__)
 
@@ -81,18 +81,23 @@ class Classifier:
             found = verdict_on(text, danger, self._weights.threshold, of_others=self.of_others)
         return found
 
-    async def danger(self, text: str, parts: Sequence[str] = ()) -> Danger:
-        """How unsafe a text is. parts: in which a pattern matched, in plain spelling. Raises what
-        `judge` raises."""
+    async def danger(
+        self, text: str, parts: Sequence[str] = (), *, matched: bool = False
+    ) -> Danger:
+        """How unsafe a text is. matched: whether a pattern did; parts: in which, in plain spelling.
+        Raises what `judge` raises."""
         if not self._checked:
             await self.check()
         spelled = plain(text)
         read = [*windows(spelled), *parts]
         found = self._weights.danger(read, await self._embedder.embed(read))
-        if self._whole is None or is_brief(spelled):
-            return found
+        alone = matched and len(sentences(spelled)) == 1
+        if self._whole is None or alone:
+            return found  # pattern and sentence are two witnesses of all that was said
         try:
-            return combined(found, await self._whole.classify(stretches(spelled)))
+            return combined(
+                found, await self._whole.classify(stretches(spelled)), weighing(spelled)
+            )
         except EngineError as error:
             # The sentences alone raise more alarms, not fewer. An error's text may hold words.
             logger.error("safety: messages are not read whole (%s)", type(error).__name__)

@@ -50,7 +50,7 @@ class Witnesses:
             return await self._classifier.judge(text, side=side)
         try:
             parts = statements(text, of_side(side))
-            danger = await self._classifier.danger(text, parts)
+            danger = await self._classifier.danger(text, parts, matched=True)
         except Exception as error:
             # Its text may hold what was said, so only its type is logged.
             logger.error("safety: the second witness failed (%s)", type(error).__name__)

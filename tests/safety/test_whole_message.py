@@ -65,12 +65,12 @@ async def test_the_network_is_asked_about_the_whole_message(embedder: Embedder) 
 
 
 @pytest.mark.real
-async def test_of_a_short_message_the_sentences_count(embedder: Embedder) -> None:
+async def test_a_short_message_is_read_whole_too(embedder: Embedder) -> None:
     whole = FixedKinds({"tooth": "emergency"})
     words = "I lost my tooth. We had soup."
     found = await Classifier(embedder, whole=whole).danger(words)
-    assert found == await Classifier(embedder).danger(words)
-    assert not whole.asked
+    assert whole.asked == ["i lost my tooth . we had soup"]
+    assert found.unsafe > (await Classifier(embedder).danger(words)).unsafe
 
 
 @pytest.fixture
