@@ -72,10 +72,6 @@ class Answer:
     """Who answers: "health", "repertoire", "repertoire:listening", "skill:timer". Shown in
     `TurnResult.by`."""
 
-    after: tuple[str, ...] = ()
-    """What stands after what was told, where the model can say that back in the person's own words
-    (`companion.dialog.reflection`), in place of `sentences`. None: it is not."""
-
     unless_known: bool = False
     """Whether it is said only where nothing is recalled, and nothing of the person's own life is
     asked: "I don't know" is no answer to what they have told."""

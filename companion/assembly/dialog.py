@@ -17,7 +17,6 @@ from companion.config.settings import Live
 from companion.dialog.abilities import Abilities
 from companion.dialog.notes_reader import NotesReader
 from companion.dialog.prefix import StoredPrefix
-from companion.dialog.reflection import Reflection
 from companion.dialog.turn import Dialog
 from companion.engines.absent import AbsentModel
 from companion.engines.protocols import ChatMessage, Embedder, LanguageModel
@@ -26,6 +25,7 @@ from companion.recall.hybrid import Recall
 from companion.recall.paper import PaperRecall
 from companion.recall.protocol import Recalls
 from companion.repertoire.repertoire import Repertoire
+from companion.safety.moved_on import MovedOn
 from companion.skills.all import NAMES, all_skills
 from companion.store.database import Store
 from companion.weights.located import adapter_file, model_file
@@ -66,14 +66,13 @@ def build_dialog(
     model: LanguageModel,
     embedder: Embedder,
     repertoire: Repertoire | None = None,
-    reflection: Reflection | None = None,
 ) -> Dialog:
     """The active phase over loaded engines; not opened yet. repertoire: None: one that opens with
-    the first message. reflection: None: as configured, and read in the first silence."""
+    the first message."""
     language.choose(config.language)
     section, live = config.dialog, Live(config)
     if config.retrieval.mode == "paper":  # its prompt has no such line
-        plain = dict.fromkeys(("today", "notes_prompt", "reflections"), False)
+        plain = dict.fromkeys(("today", "notes_prompt"), False)
         section = section.model_copy(update=plain)
     repertoire = repertoire or build_repertoire(config, clock, store, embedder)
     skills, name = None, config.persona.name
@@ -95,20 +94,15 @@ def build_dialog(
         acts=ActReader(embedder, name) if config.dialog.acts else None,
         announcer=skills,
         guard=build_guard(config, embedder),
+        moved_on=MovedOn(reads) if (reads := message_classifier(config)) else None,
         safety=config.safety,
         service=lambda: live().service,
         reader=_notes_reader(config, model) if section.notes_prompt else None,
-        reflection=(reflection or build_reflection(config, model)) if section.reflections else None,
     )
 
 
 def _notes_reader(config: Config, model: LanguageModel) -> NotesReader:
     return NotesReader(model, config.assist.aside_mb, span_reader(config))
-
-
-def build_reflection(config: Config, model: LanguageModel) -> Reflection:
-    """What says back what is told; its prompt has not been read yet."""
-    return Reflection(model, config.assist.aside_mb)
 
 
 def abilities_of(config: Config) -> Abilities:

@@ -119,9 +119,6 @@ class DialogSection(Section):
     notes_prompt: bool = True
     """Answer questions about earlier days by a prompt of their own."""
 
-    reflections: bool = False
-    """Say back what is told before a written question, by a prompt of its own."""
-
     reply_tokens: int = Field(96, ge=8, le=2048)
     temperature: float = Field(0.3, ge=0, le=2)
     seed: int = 0

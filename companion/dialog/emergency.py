@@ -1,15 +1,16 @@
 """What is said over the turns of an emergency: what to do, then a calm line for each message, until
-somebody says that help is there.
+somebody says that help is there, or the talk has moved on.
 
 The state is in RAM only. After a restart the guard judges anew.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from companion import language
 from companion.safety import first_aid
+from companion.safety.moved_on import MovedOn
 from companion.safety.verdict import Topic, Verdict
 
 MOST_TURNS = 10
@@ -22,6 +23,10 @@ what is always so: it may be none."""
 MOST_S = 900.0
 LONG_AFTER_S = 300.0
 """After so long a silence a message that the guard lets pass is about something else."""
+
+OVER = 0.65
+"""How likely the talk has moved on (`companion.safety.moved_on`) for the child to be asked whether
+all is well, in place of the next line; after as likely a message again, or a yes, it is over."""
 
 _WITH_COMFORT: tuple[Topic, ...] = ("self-harm", "abuse")
 """Their own reply's first sentence comes before what to do."""
@@ -44,14 +49,24 @@ class _Running:
     """Whether a pattern found it, or anything since."""
 
     said: int = 0
+    since: list[str] = field(default_factory=list)
+    """What the child has said since it began."""
+
+    asked: bool = False
+    """Whether the child has just been asked if all is well."""
+
+    over: bool = False
+    """Whether the last message sounded as if it was."""
 
 
 class Emergency:
     """At most one emergency of one child."""
 
-    def __init__(self, number: str) -> None:
-        """number: what a child is told to call."""
+    def __init__(self, number: str, moved_on: MovedOn | None = None) -> None:
+        """number: what a child is told to call. moved_on: tells whether it is over, where nobody
+        says so; None: nothing does."""
         self._number = number
+        self._moved_on = moved_on
         self._running: _Running | None = None
 
     @property
@@ -79,6 +94,14 @@ class Emergency:
             left = MOST_TURNS if sure else MOST_UNSURE
             self._running = _Running(first_aid.kind(words), words, now, now, left, sure)
 
+    async def follow(self, verdict: Verdict, words: str) -> None:
+        """Listen to a message in a running emergency for whether the talk has moved on."""
+        if (running := self._running) is None or self._moved_on is None:
+            return
+        running.since.append(words)
+        likely = await self._moved_on.likely(running.told, running.since)
+        running.over = likely >= OVER and not (verdict.stops and not verdict.cares)
+
     def answered(self, verdict: Verdict, words: str, now: float) -> Verdict | None:
         """The verdict on a message in a running emergency that says something of help, or that
         nothing is wrong; None for any other, and where the guard stops it for something else or
@@ -89,7 +112,10 @@ class Emergency:
         answer = first_aid.answer(words, running.told, sure=running.sure)
         if answer is None or (answer == "nothing_wrong" and verdict.layer == "patterns"):
             return None
+        if answer == "alone" and running.over and " " in words.strip():
+            return None  # "no, it's only marbles" is about no grown-up
         running.left -= 1
+        running.asked = False
         if answer in ("help_is_there", "nothing_wrong"):
             self.end()
         return Verdict("reply", "emergency", first_aid.after(answer, self._number), "emergency")
@@ -100,10 +126,18 @@ class Emergency:
         return running is not None and verdict.stops and not self._is_news(running, verdict, words)
 
     def goes_on(self, verdict: Verdict, words: str, now: float) -> Verdict | None:
-        """The verdict that says the next line to a message; None where none is due."""
+        """The verdict that says the next line to a message, or asks whether all is well; None where
+        none is due."""
         running = self._still_running(verdict, now)
         if running is None or self._is_news(running, verdict, words):
             return None
+        if running.over and running.asked:
+            self.end()
+            return None
+        running.asked = running.over
+        if running.over:
+            running.left -= 1
+            return Verdict("reply", "emergency", first_aid.asking(self._number), "emergency")
         if verdict.topic == "emergency":
             running.left, running.sure = max(running.left, MOST_TURNS), True
         lines = first_aid.following(running.kind, running.said, self._number)

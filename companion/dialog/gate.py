@@ -29,6 +29,7 @@ from companion.dialog.emergency import Emergency
 from companion.dialog.reply import Delivery, ReplyRecord
 from companion.errors import StoreFailing
 from companion.safety.breaks import Breaks
+from companion.safety.moved_on import MovedOn
 from companion.safety.pretending import Exchange, softened
 from companion.safety.replies import BREAK
 from companion.safety.unanswered import judge_unanswered
@@ -55,11 +56,12 @@ class Gate:
     _talk: Conversation
     _clock: Clock
     _section: SafetySection
+    _moved_on: MovedOn | None = None
 
     def __post_init__(self) -> None:
         self._breaks = Breaks(self._section.break_minutes)
         self._attention = Attention()
-        self._emergency = Emergency(self._section.emergency_number)
+        self._emergency = Emergency(self._section.emergency_number, self._moved_on)
         self._repeats = 0
         self.pending_crisis_reply: Verdict | None = None
         """The verdict whose crisis reply has not yet been heard to its end; None when there is
@@ -69,6 +71,8 @@ class Gate:
         """Judge what the child said; a stopped turn is marked at once if it is stored."""
         found = softened(await self._guard.judge(words, side="in"), words, self._before())
         judged = self._attention.applied(found, words)
+        if record.kept:
+            await self._emergency.follow(judged, words)
         verdict = self._continued(judged, words) if record.kept else None
         if verdict is not None:
             await self._mark(verdict, record, tell=False)

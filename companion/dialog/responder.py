@@ -18,7 +18,6 @@ from companion.dialog.held import HeldAnswer, hold
 from companion.dialog.honesty import PRETENDS, Honesty
 from companion.dialog.known_people import KnownPeople, told
 from companion.dialog.notes_reader import NotesReader
-from companion.dialog.reflection import Reflection
 from companion.dialog.reply import ReplyRecord
 from companion.dialog.speech import Speech
 from companion.dialog.today import Today
@@ -63,9 +62,6 @@ class Responder:
     _reader: NotesReader | None = None
     """Answers questions to memory; None: the dialog's prompt does."""
 
-    _reflection: Reflection | None = None
-    """Says back what was told; None: the written reply stands alone."""
-
     why: tuple[Recalled, ...] = ()
     """What was recalled for the last answer."""
 
@@ -84,19 +80,14 @@ class Responder:
     async def warm(self, messages: Sequence[ChatMessage]) -> None:
         """Evaluate the prompt so far, and once what the other prompts begin with."""
         await self._model.warm(messages)
-        for each in self._apart:
-            await each.get_ready()
+        if self._reader is not None:
+            await self._reader.get_ready()
 
     def forget(self) -> None:
         """Something was erased: hold nothing of it."""
         self.why = ()
-        for each in self._apart:
-            each.forget()
-
-    @property
-    def _apart(self) -> list[NotesReader | Reflection]:
-        """What has a prompt of its own over the model."""
-        return [each for each in (self._reader, self._reflection) if each is not None]
+        if self._reader is not None:
+            self._reader.forget()
 
     async def reading(self, words: str, talk: Conversation) -> Reading:
         """What a message does."""
@@ -150,11 +141,7 @@ class Responder:
                 fixed = None
         if fixed is not None:
             record.by = fixed.by
-            sentences = fixed.sentences
-            if self._reflection is not None:
-                options = self._options()
-                sentences = await self._reflection.taken_up(fixed, words, options, record)
-            for sentence in sentences:
+            for sentence in fixed.sentences:
                 if not record.stopped:
                     yield sentence
             if fixed.by in LEAVE_ROOM and not record.stopped:

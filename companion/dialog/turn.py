@@ -25,7 +25,6 @@ from companion.dialog.health import HealthWatch
 from companion.dialog.honesty import Honesty
 from companion.dialog.notes_reader import NotesReader
 from companion.dialog.opening import Opening
-from companion.dialog.reflection import Reflection
 from companion.dialog.reply import Delivery, ReplyRecord, ReplyStream, TurnResult
 from companion.dialog.responder import Responder
 from companion.dialog.today import Today
@@ -35,6 +34,7 @@ from companion.engines.protocols import ChatMessage, Embedder, LanguageModel
 from companion.errors import InputError
 from companion.recall.protocol import Recalls
 from companion.records import Profile, Recalled, Turn
+from companion.safety.moved_on import MovedOn
 from companion.safety.pattern_guard import PatternGuard
 from companion.safety.verdict import Guard, Verdict
 from companion.store.database import Store
@@ -62,17 +62,18 @@ class Dialog:
         examples: Examples | None = None,
         acts: ReadsActs | None = None,
         guard: Guard | None = None,
+        moved_on: MovedOn | None = None,
         safety: SafetySection | None = None,
         service: Callable[[], ServiceSection] = ServiceSection,
         reader: NotesReader | None = None,
-        reflection: Reflection | None = None,
     ) -> None:
         """inactivity_s: a session left open when the program stopped goes on if it is younger than
         this. answerers: asked before the model, after `HealthWatch`. examples: lends the model
         written exchanges for a message. acts: tells what a message does. abilities: against which
         the model's sentences are checked. announcer: what is said unasked, None: nothing. guard:
-        judges what is said; None: the patterns. service: quiet hours. reader, reflection: answer
-        questions to memory, and say back what is told; None: the dialog's prompt, and nobody."""
+        judges what is said; None: the patterns. moved_on: tells that an emergency is over; None:
+        only the child does. service: quiet hours. reader: answers questions to memory; None: the
+        dialog's prompt does."""
         self._model = model
         self._store = store
         self._clock = clock
@@ -80,8 +81,8 @@ class Dialog:
         self._section = dialog
         self._conversation = Conversation(store, embedder, clock, dialog, inactivity_s)
         self._announcer = announcer
-        judge = guard or PatternGuard()
-        self._gate = Gate(judge, self._conversation, clock, safety or SafetySection())
+        judge, limits = guard or PatternGuard(), safety or SafetySection()
+        self._gate = Gate(judge, self._conversation, clock, limits, moved_on)
         self._honesty = Honesty(persona.name, abilities)
         self._greeting = Greeting(persona.name, Profile(), enabled=False)
         self._opening = Opening(store, clock, persona.name, self._greeting, wanted=dialog.openers)
@@ -92,7 +93,7 @@ class Dialog:
         self._answering: Sequence[Answerer] = (*ours, *answerers)
         self._today = Today(store, clock, dialog.today)
         own = (self._profile, self._today, self._honesty, self._answering)
-        self._responder = Responder(model, recall, dialog, *own, examples, acts, reader, reflection)
+        self._responder = Responder(model, recall, dialog, *own, examples, acts, reader)
         self._head = SessionHead(model, persona, dialog, self._profile, abilities)
         self._speaking = False
 
@@ -102,8 +103,7 @@ class Dialog:
         stopped = await self._gate.judge_unanswered(self._store)
         turns = [] if session_id else await self._conversation.resume()
         if turns and (verdict := stopped.get((turns[-1].session, turns[-1].number))):
-            said = turns[-1].user
-            self._gate.resume(verdict, said.text if said is not None else "")
+            self._gate.resume(verdict, user.text if (user := turns[-1].user) else "")
         await self._prepare(turns)
         if session_id:
             await self._conversation.ledger.begin(session_id)

@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from companion.language.en import pretend_play as pretend_play
     from companion.language.en import question as question
     from companion.language.en import recollection as recollection
-    from companion.language.en import reflection as reflection
     from companion.language.en import resuming as resuming
     from companion.language.en import retold as retold
     from companion.language.en import saying_back as saying_back
@@ -94,7 +93,6 @@ MODULES = tuple(
     pretend_play
     question
     recollection
-    reflection
     resuming
     retold
     saying_back

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
@@ -39,6 +38,9 @@ WANTS = (
 ELSE = 0.45
 """Probability from which something else is wanted than a listener."""
 
+SURELY_ELSE = 0.8
+"""The same whatever speaks for a listener."""
+
 CLEAR = 0.55
 """Least probability of sad news for a loss to be met as one."""
 
@@ -54,6 +56,10 @@ TROUBLE = 0.3
 
 WEIGHS = 0.4
 """The same of all situations of trouble together."""
+
+CERTAINLY = 0.8
+"""Least certainty that a listener is wanted where an act or a word speaks against it: of 2,511
+messages by authors that were left out, 166 are so and ask nothing, and 151 of these only tell."""
 
 GREETS = 0.45
 """Least probability of a greeting that tells something besides."""
@@ -74,15 +80,6 @@ MOST_WORDS = 80
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-@dataclass(frozen=True)
-class Taken:
-    """How a telling is taken up."""
-
-    sentences: tuple[str, ...]
-    after: tuple[str, ...] = ()
-    """See `companion.answering.Answer`."""
-
-
 def shipped(path: Path = FILE) -> dict[str, tuple[str, ...]]:
     """What is said, by what needs care. Raises OSError, yaml.YAMLError, TypeError."""
     with path.open(encoding="utf-8") as file:
@@ -91,7 +88,7 @@ def shipped(path: Path = FILE) -> dict[str, tuple[str, ...]]:
 
 def may_be_told(heard: Heard) -> bool:
     """Whether the words may be a telling: no play, no question at their end, nothing to be done."""
-    if len(heard.words.split()) > MOST_WORDS or _plays(heard):
+    if _plays(heard):
         return False
     if heard.reading.of(*WANTS) >= ELSE:
         return False
@@ -108,6 +105,14 @@ def only_tells(heard: Heard) -> bool:
     if heard.reading.of(*ASKING) >= ASKED:
         return False
     return heard.reading.of(*WANTS) < heard.reading.of(*TOLD, "feeling_afraid", "greeting")
+
+
+def _surely_wants(heard: Heard) -> bool:
+    """Whether they ask something, or an act is sure that something else is wanted."""
+    if "?" in heard.words or heard.reading.of(*WANTS) >= SURELY_ELSE:
+        return True
+    alone = len(language.sentences.split(heard.words)) <= 1
+    return alone and bool(language.question.asking(heard.words))
 
 
 def _plays(heard: Heard) -> bool:
@@ -129,14 +134,17 @@ class Listener:
 
     async def reply(
         self, heard: Heard, lately: Sequence[str], *, danger: float = 0.0, trouble: float = 0.0
-    ) -> Taken | None:
+    ) -> tuple[str, ...] | None:
         """What is said to a child that tells something; None: somebody else answers. lately: what
         was said within a week. danger: what the guard's classifier sees of it, 0 to 1: from
         HARMLESS on it is only listened to, from HEED on a grown-up is asked for. trouble: how
         likely its situation is one of trouble. Raises EngineError."""
-        if not may_be_told(heard):
+        if len(heard.words.split()) > MOST_WORDS:
             return None
-        simply = only_tells(heard)
+        may_be = may_be_told(heard)
+        if not may_be and _surely_wants(heard):
+            return None
+        simply = may_be and only_tells(heard)
         if simply and danger > HEED:
             return self._written("heedful", lately)
         grave = language.saying_back.is_grave(heard.words)
@@ -147,7 +155,7 @@ class Listener:
             return None
         calm = grave or danger > HARMLESS
         greets = heard.reading.of("greeting") >= GREETS
-        least = LISTENS if simply or greets else SURELY_LISTENS
+        least = CERTAINLY if not may_be else LISTENS if simply or greets else SURELY_LISTENS
         taken = self._uptake.reply(
             heard,
             (await self._embedder.embed_tokens([heard.words]))[0],
@@ -161,9 +169,8 @@ class Listener:
             return None
         if greets:
             taken = (self._chance.choice(self._lines["greets"]), *taken)
-        after = () if calm else (self._uptake.after(lately),)
-        return Taken(taken, after)
+        return taken
 
-    def _written(self, name: str, lately: Sequence[str]) -> Taken:
+    def _written(self, name: str, lately: Sequence[str]) -> tuple[str, ...]:
         line = self._chance.choice(fresh(self._lines[name], lately))
-        return Taken(tuple(language.sentences.split(line)))
+        return tuple(language.sentences.split(line))

@@ -202,7 +202,7 @@ class Repertoire:
             return Answer(found, "repertoire:situation", unless_known=known)
         trouble = placed.trouble() if placed else 0.0
         if told := await self._listener.reply(heard, lately, danger=danger, trouble=trouble):
-            return Answer(told.sentences, "repertoire:listening", after=told.after)
+            return Answer(told, "repertoire:listening")
         entry = fallback.entry(self._fallback, heard, danger)
         said_so = self._chosen(entry, heard, lately) if entry else None
         return Answer(said_so, "repertoire:fallback", unless_known=True) if said_so else None

@@ -203,10 +203,6 @@ class Uptake:
     def _of_mood(self, mood: str, fits: Mapping[str, float]) -> list[float]:
         return [fits[name] for name, each in self.written.follow_ups.items() if each.mood == mood]
 
-    def after(self, lately: Sequence[str]) -> str:
-        """A line that fits after whatever was said back, glad or sad."""
-        return self.chance.choice(fresh(self.written.calmly, lately))
-
     def _said(
         self, mood: str, echo: str, lines: Sequence[str], lately: Sequence[str]
     ) -> tuple[str, ...]:

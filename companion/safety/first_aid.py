@@ -62,6 +62,11 @@ def after(answer: Answer, number: str) -> tuple[str, ...]:
     return _with_number(_AFTER.ordered(answer), number)
 
 
+def asking(number: str) -> tuple[str, ...]:
+    """Asks whether all is well, where it sounds so."""
+    return _with_number(_AFTER.ordered("is_it_over"), number)
+
+
 def answer(words: str, told: str, *, sure: bool = True) -> Answer | None:
     """What a message in an emergency says of help; None: nothing. told: the words with which the
     emergency began; whoever they name is in danger, and is not the help that has come. sure:

@@ -22,12 +22,12 @@ from companion.config import (
 )
 from companion.consolidation.phase import Consolidation
 from companion.dialog.notes_reader import NotesReader
-from companion.dialog.reflection import Reflection
 from companion.dialog.reply import TurnResult
 from companion.dialog.turn import Dialog
 from companion.engines.protocols import Embedder, LanguageModel, SpanReader
 from companion.recall.protocol import Query, RecallResult
 from companion.records import Recalled, Turn
+from companion.safety.moved_on import MovedOn
 from companion.safety.verdict import Guard
 from companion.store import history
 from companion.store.database import Store
@@ -107,6 +107,7 @@ async def talking(
     persona: PersonaSection | None = None,
     section: DialogSection | None = None,
     guard: Guard | None = None,
+    moved_on: MovedOn | None = None,
     safety: SafetySection | None = None,
     answerers: Sequence[Answerer] = (),
     written: Callable[[Store], Written] | None = None,
@@ -114,12 +115,10 @@ async def talking(
     service: Callable[[], ServiceSection] = ServiceSection,
     reads_notes: bool = False,
     spans: SpanReader | None = None,
-    says_back: bool = False,
 ) -> AsyncIterator[Talk]:
     """A dialog on a real store; without a greeting unless `persona` asks for one. written: makes
     what answers without the model, and lends examples. acts: tells what a message does.
-    reads_notes: questions to memory have a prompt of their own, and `spans` reads beside it.
-    says_back: what is told has one, too."""
+    reads_notes: questions to memory have a prompt of their own, and `spans` reads beside it."""
     clock = clock or ManualClock(START)
     model = model or ScriptedModel(["That is nice."])
     embedder = embedder or HashEmbedder()
@@ -137,13 +136,13 @@ async def talking(
             dialog=section or DialogSection(today=False),
             inactivity_s=INACTIVITY_S,
             guard=guard,
+            moved_on=moved_on,
             answerers=answerers if own is None else (*answerers, own),
             examples=own,
             acts=acts,
             safety=safety,
             service=service,
             reader=NotesReader(model, 100.0, spans) if reads_notes else None,
-            reflection=Reflection(model, 100.0) if says_back else None,
         )
         await dialog.open()
         yield Talk(dialog, model, embedder, store, clock, recall)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import aclosing
 from pathlib import Path
 
@@ -10,11 +11,13 @@ import pytest
 from companion.config import SafetySection
 from companion.dialog.emergency import LONG_AFTER_S, MOST_S, MOST_TURNS, MOST_UNSURE
 from companion.safety import first_aid
+from companion.safety.moved_on import MovedOn
 from companion.safety.replies import TO_CHILD, stop
 from companion.safety.verdict import PASS, Side, Verdict
 from companion.store import log, notices
 from tests.dialog.talk import START, talking
 from tests.fakes import ScriptedModel
+from tests.fakes_kinds import FixedKinds
 
 WAKES_NOT = "my mum won't wake up"
 NUMBER = "one one two"
@@ -124,6 +127,53 @@ async def test_what_was_no_emergency_is_taken_back(tmp_path: Path) -> None:
         taken = (await talk.say("it was only a game")).text
         assert taken == " ".join(first_aid.after("nothing_wrong", "112"))
         assert (await talk.say("Do you like ducks?")).text == "That is nice."
+
+
+class ByWords(MovedOn):
+    """Takes every word of marbles for another subject."""
+
+    def __init__(self) -> None:
+        super().__init__(FixedKinds({}))
+
+    async def likely(self, told: str, since: Sequence[str]) -> float:
+        return 0.9 if "marbles" in since[-1] or since[-1].startswith("no") else 0.1
+
+
+ASKED = " ".join(first_aid.asking("112"))
+
+
+async def test_a_talk_that_has_moved_on_is_no_emergency_any_more(tmp_path: Path) -> None:
+    async with talking(tmp_path, moved_on=ByWords()) as talk:
+        assert (await talk.say("the kitchen is on fire")).text == told("fire")
+        assert (await talk.say("it's the toy kitchen")).text == following("fire", 0)
+        assert (await talk.say("I have eleven marbles")).text == ASKED
+        assert (await talk.say("and two more marbles")).text == "That is nice."
+        stopped = [turn.stopped for turn in await talk.turns()]
+    assert stopped == ["emergency", "emergency", "emergency", None]
+
+
+async def test_one_message_about_something_else_is_not_the_end_of_it(tmp_path: Path) -> None:
+    async with talking(tmp_path, moved_on=ByWords()) as talk:
+        await talk.say("the kitchen is on fire")
+        assert (await talk.say("I have eleven marbles")).text == ASKED
+        assert (await talk.say("the flames are big")).text == following("fire", 0)
+        assert (await talk.say("marbles")).text == ASKED
+
+
+async def test_who_answers_that_not_all_is_well_is_stayed_with(tmp_path: Path) -> None:
+    async with talking(tmp_path, moved_on=ByWords()) as talk:
+        await talk.say("the kitchen is on fire")
+        await talk.say("I have eleven marbles")
+        alone = " ".join(first_aid.after("alone", "112"))
+        assert (await talk.say("no")).text == alone
+        assert (await talk.say("no, it was the toy kitchen, with marbles")).text == ASKED
+
+
+async def test_what_the_guard_hears_again_is_not_over(tmp_path: Path) -> None:
+    async with talking(tmp_path, moved_on=ByWords()) as talk:
+        await talk.say("the kitchen is on fire")
+        await talk.say("I have eleven marbles")
+        assert (await talk.say("marbles, and the kitchen is on fire")).text == following("fire", 0)
 
 
 async def test_who_is_not_hurt_and_does_not_wake_is_still_in_danger(tmp_path: Path) -> None:

@@ -17,13 +17,12 @@ from typing import Any
 import apsw
 from pydantic import BaseModel, Field
 
-from companion.assembly.dialog import build_dialog, build_reflection
+from companion.assembly.dialog import build_dialog
 from companion.assembly.missing import Fail
 from companion.assembly.models import Models, open_models
 from companion.assembly.store import open_store
 from companion.clock import Clock, SystemClock
 from companion.config import Config
-from companion.dialog.reflection import Reflection
 from companion.errors import InputError
 from companion.evaluation.answered import answered
 from companion.evaluation.sets import read_lines
@@ -56,12 +55,9 @@ async def run(
     config = for_talk(config, arm)
     replies: list[dict[str, Any]] = []
     async with open_models(config, Fail()) as models:
-        reflection = build_reflection(config, models.active)
-        if config.dialog.reflections:
-            await reflection.get_ready()
         clock = SystemClock()
         for number, line in enumerate(lines, start=1):
-            replies.append(await reply_to(config, models, clock, line, reflection))
+            replies.append(await reply_to(config, models, clock, line))
             on_progress(f"{number} of {len(lines)}: {replies[-1]['by']}")
     return {
         "set": path.name,
@@ -72,22 +68,14 @@ async def run(
     }
 
 
-async def reply_to(
-    config: Config,
-    models: Models,
-    clock: Clock,
-    line: TalkLine,
-    reflection: Reflection | None = None,
-) -> dict[str, Any]:
-    """One line of a set with what was answered, and by whom. reflection: one whose prompt has been
-    read; None: nothing is said back yet. Raises what `run` raises."""
+async def reply_to(config: Config, models: Models, clock: Clock, line: TalkLine) -> dict[str, Any]:
+    """One line of a set with what was answered, and by whom. Raises what `run` raises."""
     with tempfile.TemporaryDirectory() as folder:
         store = config.store.model_copy(update={"encrypt": False})
         here = config.model_copy(update={"data_dir": Path(folder), "store": store})
         async with open_store(here, clock, mode="owner") as opened:
             await opened.write(_begin, line, clock)
-            engines = (models.active, models.embedder)
-            dialog = build_dialog(here, clock, opened, *engines, reflection=reflection)
+            dialog = build_dialog(here, clock, opened, models.active, models.embedder)
             await dialog.open()
             result = await answered(dialog, line.said, keep=True)
     return {
