@@ -61,6 +61,12 @@ MOST_UNSECONDED = 0.85
 
 
 EVEN = 0.5
+"""Where the whole is safe by less, and a sentence is not, the surer of both counts."""
+
+SURELY_SAFE = 0.8
+LEAST_HEARD = 0.3
+"""What has a sentence of this danger, a little over `classifier.CARE`, keeps it unless the whole is
+surely safe."""
 
 
 def weighing(text: str) -> Weighing:
@@ -93,8 +99,10 @@ def combined(
     if weighed is SHORT:
         if worst.unsafe <= SEES:
             unsafe = min(unsafe, MOST_UNSECONDED)
-        elif read[SAFE] < EVEN:  # both see danger
+        elif read[SAFE] < EVEN:
             unsafe = max(unsafe, worst.unsafe)
+        if worst.unsafe >= LEAST_HEARD and read[SAFE] < SURELY_SAFE:
+            unsafe = max(unsafe, LEAST_HEARD)
     grave = {kind: share for kind, share in read.items() if kind != SAFE}
     topic = cast(Topic, max(grave, key=grave.__getitem__))
     certainty = grave[topic] / max(sum(grave.values()), LEAST_PROBABILITY)

@@ -9,11 +9,11 @@ import pytest
 from companion import config
 from companion.assembly.guard import build_guard
 from companion.engines.protocols import Embedder
-from companion.safety.classifier import Classifier
-from companion.safety.classifier_weights import Danger
+from companion.safety.classifier import CARE, Classifier
+from companion.safety.classifier_weights import Danger, shipped
 from companion.safety.normalize import plain
 from companion.safety.verdict import Guard
-from companion.safety.whole_message import combined, stretches
+from companion.safety.whole_message import SHORT, combined, stretches
 from tests.fakes_kinds import BrokenKinds, FixedKinds
 
 WORST = Danger(0.9, "emergency", 1.0)
@@ -41,6 +41,27 @@ def test_the_worst_stretch_counts_and_names_the_topic() -> None:
     assert found.unsafe > 0.8
     assert found.topic == "abuse"
     assert combined(WORST, [calm]).unsafe < found.unsafe
+
+
+def short(sentence: float, safe: float) -> float:
+    return combined(
+        Danger(sentence, "abuse", 1.0), [{"safe": safe, "abuse": 1 - safe}], SHORT
+    ).unsafe
+
+
+def test_a_short_message_is_stopped_only_where_a_sentence_is_dangerous_too() -> None:
+    assert CARE < short(0.1, 0.001) < shipped().threshold
+    assert short(0.9, 0.001) > shipped().threshold
+
+
+def test_what_both_see_counts_as_the_surer_sees_it() -> None:
+    assert short(0.97, 0.45) >= 0.97
+    assert short(0.97, 0.97) < 0.97
+
+
+def test_what_a_sentence_is_cared_about_for_is_passed_only_where_the_whole_is_surely_safe() -> None:
+    assert short(0.5, 0.79) > CARE
+    assert short(0.5, 0.97) < CARE
 
 
 @pytest.mark.real
