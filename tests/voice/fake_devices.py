@@ -30,7 +30,9 @@ class Stream:
         self.active = True
         self._hang = folder / "hang"
         self._exchange = exchange
-        (folder / f"{what}.pid").write_text(str(os.getpid()))
+        whole = folder / f"{what}.pid.new"  # the test may read while it is written
+        whole.write_text(str(os.getpid()))
+        whole.replace(folder / f"{what}.pid")
         threading.Thread(target=self._run, daemon=True).start()
 
     def _run(self) -> None:
