@@ -26,7 +26,7 @@ LONG_AFTER_S = 300.0
 
 OVER = 0.65
 """How likely the talk has moved on (`companion.safety.moved_on`) for the child to be asked whether
-all is well, in place of the next line; after as likely a message again, or a yes, it is over."""
+all is well, in place of the next line; after as likely a message again it is over."""
 
 _WITH_COMFORT: tuple[Topic, ...] = ("self-harm", "abuse")
 """Their own reply's first sentence comes before what to do."""

@@ -50,7 +50,6 @@ SHORT = Weighing(0.462, 0.853, -0.529)
 LONG = Weighing(0.32, 0.914, -1.461)
 """Fitted to an earlier training; a fit to the last one finds as much of each kind."""
 
-
 SEES = 0.6
 """Where no sentence of a short message is more dangerous than this to the classifier of sentences,
 the other alone does not stop it."""
@@ -58,7 +57,6 @@ the other alone does not stop it."""
 MOST_UNSECONDED = 0.85
 """Danger of such a message at most: what is surely stopped is over it, what is cared about under.
 """
-
 
 EVEN = 0.5
 """Where the whole is safe by less, and a sentence is not, the surer of both counts."""
