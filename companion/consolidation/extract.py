@@ -135,7 +135,8 @@ class Drafting:
             if slip is not None:  # "no i mean sunday" says nothing by itself
                 said_before = third_turn.meant(slip, before) or said_before
             talk = (language.grounding.renamed(line, addressed, ""), said_before)
-            whom = language.people.goes_on_about(meant, talk, known)
+            used = language.words.names(" ".join(_said_before(turns, number)))
+            whom = language.people.goes_on_about(meant, talk, known, used)
             meant = language.people.with_name(meant, whom)
         heard = Heard(
             turn.user.text[:MESSAGE_CHARACTERS],

@@ -57,10 +57,17 @@ KNOWN = relations("Gabi's party. my sister.")
         ("she said so", ["Oh!", "Ottilie and Gabi came"], ""),
         ("She cried", ["Then you had a turn?", "She rang up! And Hetty got it"], ""),
         ("I fix clocks", ["What does your dad do?"], ""),
+        ("He did!", ["Custard glasses! You can lick those."], ""),
+        ("He's down!", ["I never laugh.", "Don't laugh, salt's good in it."], ""),
+        ("She cried", ["Gabi fell off the wall!"], "Gabi"),
     ],
 )
 def test_whom_he_or_she_goes_on_about(said: str, before: list[str], whom: str) -> None:
     assert goes_on_about(said, before, KNOWN) == whom
+
+
+def test_a_sentence_may_begin_with_a_name_that_the_person_uses() -> None:
+    assert goes_on_about("He's back", ["Tuna came home!"], KNOWN, {"tuna"}) == "Tuna"
 
 
 def test_the_word_gives_way_to_whom_it_means() -> None:
