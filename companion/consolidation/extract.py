@@ -22,6 +22,7 @@ from datetime import datetime
 import apsw
 
 from companion import language
+from companion.acts.withdrawals import Withdrawals
 from companion.clock import unsure
 from companion.config import ConsolidationSection
 from companion.consolidation import prompts, register
@@ -67,9 +68,16 @@ class Drafting:
     name = "draft"
 
     def __init__(
-        self, asker: Asker, store: Store, section: ConsolidationSection, companion: str
+        self,
+        asker: Asker,
+        store: Store,
+        section: ConsolidationSection,
+        companion: str,
+        withdrawals: Withdrawals,
     ) -> None:
-        """companion: the toy's own name, which is never taken for the person's."""
+        """companion: the toy's own name, which is never taken for the person's. withdrawals: tells
+        that something is to be forgotten."""
+        self._withdrawals = withdrawals
         self._companion = companion
         self._asker = asker
         self._store = store
@@ -87,8 +95,11 @@ class Drafting:
         if turn is None or turn.user is None:
             return Drafted((), (), ())
         message = turn.user
-        if language.correction.withdraws(message.text[:MESSAGE_CHARACTERS]):
-            return Drafted((), (), (), withdrawn=await self._store.read(_withdrawn, turn))
+        if await self._withdrawals.asks(message.text[:MESSAGE_CHARACTERS]) == "surely":
+            back = await self._withdrawals.meant(
+                self._store, session, number, message.text[:MESSAGE_CHARACTERS]
+            )
+            return Drafted((), (), (), withdrawn=back.turns)
         if language.pretend_play.is_play(turns, number):
             told = language.pretend_play.before_it_opens(message.text)
             turn = replace(turn, user=replace(message, text=told))
@@ -206,13 +217,6 @@ def _said_before(turns: Sequence[Turn], number: int) -> tuple[str, ...]:
     """The person's messages before a turn, the latest first."""
     before = [each for each in turns if each.number < number and each.stopped is None]
     return tuple(each.user.text for each in reversed(before) if each.user is not None)
-
-
-def _withdrawn(c: apsw.Connection, turn: Turn) -> tuple[TurnKey, ...]:
-    """See `withdrawal.meant`."""
-    assert turn.user is not None
-    message = turn.user.text[:MESSAGE_CHARACTERS]
-    return withdrawal.meant(c, turn.session, turn.number, message).turns
 
 
 def _lines(answer: str, most: int) -> list[str]:

@@ -20,6 +20,7 @@ from typing import Any, Protocol, TypeVar
 import apsw
 
 from companion import faults
+from companion.acts.withdrawals import Withdrawals
 from companion.clock import Clock
 from companion.config import ConsolidationSection, ForgettingSection, SafetySection
 from companion.consolidation.chunks import Chunking, Summarizing
@@ -94,7 +95,7 @@ class Consolidation:
         self._draws = personality or (lambda: section.personality)
         self._asker = Asker(model, section)
         asker, paper = self._asker, section.mode == "paper"
-        drafting = ChunkExtracting if paper else Drafting
+        own = (asker, store, section, companion)
         refining = Updating if paper else Refining
         self._steps: tuple[Step[Any], ...] = (
             EmbeddingTurns(embedder, store),
@@ -102,7 +103,7 @@ class Consolidation:
             EmbeddingBlocks(embedder, store),
             Chunking(model, store, section),
             Summarizing(asker, store),
-            drafting(asker, store, section, companion),
+            ChunkExtracting(*own) if paper else Drafting(*own, Withdrawals(embedder, companion)),
             Merging(embedder, store),
             refining(asker, embedder, store, clock, section),
             Sorting(embedder, store),

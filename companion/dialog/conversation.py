@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 import apsw
 
 from companion import faults, language
+from companion.acts.withdrawals import Withdrawals
 from companion.clock import Clock
 from companion.config import DialogSection
 from companion.dialog import replies, window
@@ -25,6 +26,7 @@ from companion.errors import EngineError, StoreFailing
 from companion.recall.embedding import embed_turn
 from companion.recall.protocol import EMPTY, RecallResult
 from companion.records import Turn
+from companion.skills.turns import yes_or_no
 from companion.store import history, log, memories, withdrawal
 from companion.store.database import Store
 
@@ -40,10 +42,14 @@ class Conversation:
     _clock: Clock
     _section: DialogSection
     _inactivity_s: float
+    _name: str
+    """The toy's own."""
 
     def __post_init__(self) -> None:
         self.ledger = Ledger(self._store, self._clock)
         self.window: Window = ()
+        self._withdrawals = Withdrawals(self._embedder, self._name)
+        self._offered: tuple[int, str] | None = None  # a turn that may ask to forget, and its words
 
     @property
     def session(self) -> str | None:
@@ -125,15 +131,27 @@ class Conversation:
 
     async def withdraw(self, number: int | None, words: str) -> str:
         """Erase what the person asks to be forgotten ("forget that"), with the words that ask for
-        it, from log, memories and window. What is said to that; "" when they ask for nothing of the
-        kind. While the disk fails, consolidation does it later."""
-        if not language.correction.withdraws(words):
-            return ""
+        it, from log, memories and window; where they may have asked for it, ask them. What is said
+        to that; "" when they ask for nothing of the kind. While the disk fails, consolidation does
+        it later."""
+        offered, self._offered = self._offered, None
+        if offered is not None:
+            agreed = yes_or_no(language.skills.plain(words, self._name))
+            if agreed is not None:
+                return await self._erase(*offered) if agreed else replies.KEPT_AS_IT_IS
+        wish = await self._withdrawals.asks(words)
+        if wish == "perhaps" and number is not None:
+            self._offered = (number, words)
+            return replies.SHALL_I_FORGET
+        return await self._erase(number, words) if wish == "surely" else ""
+
+    async def _erase(self, number: int | None, words: str) -> str:
+        """number: the turn that asks for it, in these words."""
         said = replies.FORGOTTEN
         gone = set() if number is None else {number}
         if self.session is not None and number is not None:
             with contextlib.suppress(StoreFailing):
-                meant = await self._store.read(withdrawal.meant, self.session, number, words)
+                meant = await self._withdrawals.meant(self._store, self.session, number, words)
                 await self._store.write(withdrawal.withdraw, meant.turns)
                 gone = {turn for session, turn in meant.turns if session == self.session}
                 said = replies.KEPT_FOR_HEALTH if meant.keeps_health else replies.FORGOTTEN
@@ -144,6 +162,7 @@ class Conversation:
         """Something has been erased, or has come back: hold what the log holds. Returns the turns
         of the running session, none when it was erased. Raises StoreFailing."""
         held, self.window = self.window, ()
+        self._offered = None
         session = self.session
         if session is None or await self._store.read(_has_ended, session):
             if session is not None:
@@ -180,7 +199,7 @@ class Conversation:
 
     async def end(self) -> None:
         """Close the session, if one is open."""
-        self.window = ()
+        self.window, self._offered = (), None
         await self.ledger.end()
 
     async def _count_use(self, used: Sequence[int]) -> None:

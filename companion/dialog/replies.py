@@ -28,6 +28,12 @@ may have seen what the guard has not: so they ask for no more, and name somebody
 FORGOTTEN = "Okay, I have forgotten it."
 """Said when the person asked to forget what they said, once it is erased."""
 
+SHALL_I_FORGET = "Shall I forget that?"
+"""Said where that may be what they want; yes or no is what counts then."""
+
+KEPT_AS_IT_IS = "Okay, I keep it."
+"""Said to a no."""
+
 KEPT_FOR_HEALTH = (
     "I keep what you told me about your health, to be careful. A grown-up can take it out."
 )

@@ -77,15 +77,14 @@ class Dialog:
         self._model = model
         self._store = store
         self._clock = clock
-        self._persona = persona
-        self._section = dialog
-        self._conversation = Conversation(store, embedder, clock, dialog, inactivity_s)
+        self._persona, self._section, name = persona, dialog, persona.name
+        self._conversation = Conversation(store, embedder, clock, dialog, inactivity_s, name)
         self._announcer = announcer
         judge, limits = guard or PatternGuard(), safety or SafetySection()
         self._gate = Gate(judge, self._conversation, clock, limits, moved_on)
-        self._honesty = Honesty(persona.name, abilities)
-        self._greeting = Greeting(persona.name, Profile(), enabled=False)
-        self._opening = Opening(store, clock, persona.name, self._greeting, wanted=dialog.openers)
+        self._honesty = Honesty(name, abilities)
+        self._greeting = Greeting(name, Profile(), enabled=False)
+        self._opening = Opening(store, clock, name, self._greeting, wanted=dialog.openers)
         self._profile = UserProfile(store, clock)
         self._night = GoodNight(store, clock, service)
         self._health = HealthWatch(store, clock, embedder)

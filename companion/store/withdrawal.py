@@ -32,16 +32,26 @@ class Meant:
     """Whether it meant something that stays, since a memory of health rests on it."""
 
 
-def meant(c: apsw.Connection, session: str, number: int, said: str) -> Meant:
-    """The turns that a message ("forget that") takes back: its own; those of the latest day on
-    which what it names was spoken of; else the one before it, if it says hardly anything. What a
-    memory of health rests on is not taken back: only a parent does that."""
+def meant(
+    c: apsw.Connection, session: str, number: int, said: str, near: Sequence[int] | None
+) -> Meant:
+    """The turns that a message ("forget that") takes back: its own; those in which what it says was
+    told; those of its session that are likely meant; those of the latest day on which what it names
+    was spoken of. What a memory of health rests on is not taken back: only a parent does that.
+
+    near: numbers of the turns that are likely meant; None where that cannot be told: the one before
+    it, if it says hardly anything.
+    """
     own, turns = (session, number), list[TurnKey]()
-    if name := language.correction.withdrawn_name(said):
-        turns = _mentioning(c, name, own)
-    elif clause := language.correction.withdrawn_clause(said):
+    if clause := language.correction.withdrawn_clause(said):
         turns = _telling(c, clause, own)
-    elif language.correction.takes_back_the_turn_before(said) and number > 1:
+    elif name := language.correction.withdrawn_name(said):
+        turns = [(session, each) for each in near or ()]
+        named = _mentioning(c, name, own)
+        turns += named if near is None or not {*named} & {*turns} else []
+    elif near:
+        turns = [(session, each) for each in near]
+    elif near is None and language.correction.takes_back_the_turn_before(said) and number > 1:
         turns = [(session, number - 1)]
     left = tuple(each for each in turns if not _concerns_health(c, each))
     return Meant((own, *left), keeps_health=len(left) < len(turns))

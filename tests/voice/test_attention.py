@@ -16,8 +16,8 @@ from tests.voice.a_voice import CLAP, QUIET, Room, a_voice
 
 async def test_asleep_it_waits_for_its_name(tmp_path: Path) -> None:
     heard = ("what a nice day", "hey Pip, tell me a story", "and another one")
-    spans = ((0.5, 1.4), (4.0, 4.9), (24.0, 24.9))  # the reply is over, also on a slow machine
-    async with a_voice(tmp_path, heard, spans, start="wake-phrase", awake_s=45) as voice:
+    spans = ((0.5, 1.4), (4.0, 4.9), (50.0, 50.9))  # the reply is over, also on a slow machine
+    async with a_voice(tmp_path, heard, spans, start="wake-phrase", awake_s=90) as voice:
         await voice.loop.run()
         assert voice.unanswered == ["asleep"]
         assert [turn.heard for turn in voice.turns] == ["tell me a story", "and another one"]

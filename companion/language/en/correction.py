@@ -46,9 +46,13 @@ def takes_back_the_turn_before(said: str) -> bool:
 
 
 def withdrawn_name(said: str) -> str:
-    """The word that names what is to be forgotten; "" when none does."""
-    found = _RE.named_thing.search(said)
-    return "" if found is None else next(filter(None, found.groups()), "")
+    """The word that names what is to be forgotten; "" when none does. Somebody of whom a sentence
+    tells that asks for nothing is not meant by it."""
+    for each in sentences.split(said):
+        found = _RE.named_thing.search(each)
+        if found is not None and (found[1] or _RE.withdraws.search(each)):
+            return next(filter(None, found.groups()))
+    return ""
 
 
 def withdrawn_clause(said: str) -> frozenset[str]:
