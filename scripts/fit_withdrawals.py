@@ -13,17 +13,16 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from itertools import groupby
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from fit_acts import NAME, Floats, vectors_of
-from fit_memory_questions import LIVES, TALK
+from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
+from withdrawal_pieces import Piece, of_hands, of_talk, of_weeks, with_before
 
 from companion import config, language
 from companion.acts.withdrawal_signs import Told, of_asking, of_places, of_text
@@ -41,6 +40,8 @@ from companion.acts.withdrawals import (
 from companion.assembly.models import open_uncached_embedder
 from companion.safety.wording import wording
 
+Rows = NDArray[np.bool_]
+
 HANDS = Path(__file__).parent / "acts" / "withdrawals"
 
 ASKING, PRIVATE, PLACE = 0.1, 0.02, 1.0
@@ -48,77 +49,6 @@ ASKING, PRIVATE, PLACE = 0.1, 0.02, 1.0
 
 ROUNDS = 4
 """How often the sentence of a message that asks is chosen anew."""
-
-NEVER_SAID = ("they all forget it", "they forget about")
-"""What of the weeks a rule takes for a wish to forget, and is none."""
-
-
-@dataclass(frozen=True)
-class Piece:
-    author: str
-    kind: str
-    words: str
-    asks: bool
-    before: tuple[tuple[str, str], ...] = ()
-    meant: frozenset[int] = frozenset()
-
-
-def of_hands(files: Sequence[Path]) -> list[Piece]:
-    found = []
-    for file in files:
-        for line in file.read_text(encoding="utf-8").splitlines():
-            row = json.loads(line)
-            asks = bool(row["meant"] or row["own"])
-            before = tuple((said, reply) for said, reply in row["before"])
-            kind = "asks to forget" if asks else "sounds so"
-            meant = frozenset(row["meant"])
-            found.append(Piece(file.stem, kind, row["said"], asks, before, meant))
-            found += [Piece(file.stem, "before it", said, asks=False) for said, _ in before]
-    return found
-
-
-def of_weeks() -> list[Piece]:
-    """What is meant: what tells a fact that the author has marked as to be forgotten."""
-    found = []
-    for gold in sorted(each for folder in LIVES for each in folder.glob("*_gold.json")):
-        author = gold.stem.removesuffix("_gold")
-        facts = json.loads(gold.read_text(encoding="utf-8"))["facts"]
-        secrets = [each["all_of"] for each in facts if each["status"] == "forget"]
-        rows = map(json.loads, gold.with_name(f"{author}.jsonl").read_text("utf-8").splitlines())
-        for _, day in groupby(rows, key=lambda row: row["session"]):
-            before: list[tuple[str, str]] = []
-            for row in day:
-                said = row["text"]
-                if row["role"] != "user":
-                    before[-1:] = [(words, said) for words, _ in before[-1:]]
-                    continue
-                found.append(_of_a_week(author, said, before[-BACK:], secrets))
-                before.append((said, ""))
-    return found
-
-
-def _of_a_week(
-    author: str, said: str, before: list[tuple[str, str]], secrets: list[list[list[str]]]
-) -> Piece:
-    if not language.correction.withdraws(said) or any(each in said for each in NEVER_SAID):
-        return Piece(author, "a week", said, asks=False)
-    tells = [at for at, (words, _) in enumerate(before) if any(_tells(words, s) for s in secrets)]
-    return Piece(author, "a week, asks", said, True, tuple(before), frozenset(tells[-1:]))
-
-
-def _tells(words: str, all_of: list[list[str]]) -> bool:
-    low = words.lower()
-    return all(any(each in low for each in some) for some in all_of)
-
-
-def of_talk() -> list[Piece]:
-    found = []
-    for file in sorted(TALK.glob("*.jsonl")):
-        for line in file.read_text(encoding="utf-8").splitlines():
-            said = json.loads(line)["said"]
-            if not language.correction.withdraws(said):
-                found.append(Piece(file.stem, "ordinary talk", said, asks=False))
-    return found
 
 
 class Seen:
@@ -173,14 +103,14 @@ def texts(pieces: Sequence[Piece]) -> set[str]:
     return found
 
 
-def fit(x: Floats, wanted: Floats, freedom: float, *, evenly: bool = True) -> Floats:
+def fit(x: Floats, wanted: Rows, freedom: float, *, evenly: bool = True) -> Floats:
     """Shape (f + 1,). evenly: what is wanted weighs as much as all else."""
     weight = "balanced" if evenly else None
     model = LogisticRegression(C=freedom, max_iter=400, class_weight=weight).fit(x, wanted)
     return np.append(model.coef_[0], model.intercept_[0]).astype(np.float32)
 
 
-def fit_sentences(seen: Seen, rows: Floats) -> Floats:
+def fit_sentences(seen: Seen, rows: Rows) -> Floats:
     """Of a message that asks one sentence does: the likeliest, chosen in turns with the fit."""
     inside = rows[seen.owner]
     x, owner = seen.sentences[inside], seen.owner[inside]
@@ -198,7 +128,7 @@ def fit_sentences(seen: Seen, rows: Floats) -> Floats:
     return weights
 
 
-def learn(seen: Seen, rows: Floats, probe: Floats) -> Weights:
+def learn(seen: Seen, rows: Rows, probe: Floats) -> Weights:
     message = fit(seen.messages[rows], seen.asks[rows], ASKING)
     sentence = fit_sentences(seen, rows)
     used = [each for each, row in zip(seen.pieces, rows, strict=True) if row]
@@ -248,7 +178,7 @@ def fit_private(seen: Seen, pieces: Sequence[Piece], without: str) -> Floats:
     return fit(x, np.arange(len(told)) < len(meant), PRIVATE)
 
 
-def marks(piece: Piece) -> Floats:
+def marks(piece: Piece) -> Rows:
     return np.array([at in piece.meant for at in range(len(piece.before))])
 
 
@@ -257,17 +187,13 @@ def asked(seen: Seen, weights: Weights) -> Floats:
     parts = log_odds(weights.sentence, seen.sentences)
     best = np.full(len(seen.pieces), -np.inf, np.float32)
     np.maximum.at(best, seen.owner, parts)
-    return (best + log_odds(weights.message, seen.messages)) / 2
+    return np.asarray((best + log_odds(weights.message, seen.messages)) / 2, np.float32)
 
 
 def taken(seen: Seen, piece: Piece, weights: Weights) -> frozenset[int]:
     private = log_odds(weights.private, seen.private(piece))
     likely = 1 / (1 + np.exp(-log_odds(weights.place, seen.places(piece, private))))
     return frozenset(map(int, np.flatnonzero(likely >= MEANT)))
-
-
-def with_before(pieces: Sequence[Piece]) -> list[Piece]:
-    return [each for each in pieces if each.asks and each.before]
 
 
 def by_rule(piece: Piece) -> frozenset[int]:
@@ -299,7 +225,7 @@ def tell(seen: Seen, odds: Floats, along: Sequence[frozenset[int]], *, wrong: bo
             )
     if wrong:
         for at in np.flatnonzero(heard != seen.asks):
-            print(f"{likely[at]:.2f} {seen.kind[at]}: {seen.pieces[at].words!r}")
+            print(f"{likely[at]:.2f} {seen.kind[at]}: {seen.pieces[int(at)].words!r}")
 
 
 async def main() -> None:

@@ -3,6 +3,7 @@ strangers' sets, scripts/fit_withdrawals.py tells."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from companion.acts import withdrawals
+from companion.acts.features import Floats
 from companion.acts.withdrawals import MEANT, Weights, Withdrawals
 from companion.engines.protocols import Embedder
 from companion.errors import EngineError
@@ -70,6 +72,11 @@ async def test_it_goes_from_the_log_whatever_was_said_since(
     assert told == ["he has swimming on Tuesday"]
 
 
+class Failing(HashEmbedder):
+    async def embed(self, texts: Sequence[str]) -> Floats:
+        raise EngineError("gone")
+
+
 UNSURE = "that one's private Pip"
 
 
@@ -100,13 +107,7 @@ async def test_a_yes_in_the_next_talk_forgets_nothing(tmp_path: Path, embedder: 
 
 
 @pytest.mark.parametrize("fails", [False, True])
-async def test_without_its_embedder_rules_tell(
-    monkeypatch: pytest.MonkeyPatch, *, fails: bool
-) -> None:
-    class Failing(HashEmbedder):
-        async def embed(self, texts: list[str]) -> list[np.ndarray]:
-            raise EngineError("gone")
-
+async def test_without_its_embedder_rules_tell(*, fails: bool) -> None:
     found = Withdrawals(Failing() if fails else HashEmbedder(), "Pip")
     assert await found.asks("Forget that.") == "surely"
     assert await found.asks("get it out of you Pip") == "no"
