@@ -58,6 +58,7 @@ def test_a_name_is_found_unasked(words: str, name: str) -> None:
         "my dad calls me champ",
         "hi i'm upstairs",
         "I'm Batman!",
+        "I'm MARROW, Pip. Oh, that's him, bye!",
     ],
 )
 def test_no_name_is_invented(words: str) -> None:

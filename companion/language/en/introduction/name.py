@@ -80,5 +80,6 @@ def _name(match: re.Match[str], words: str, companion: str, *, sure: bool = Fals
 
 
 def _capital(word: str, words: str) -> bool:
-    """Whether a capital letter tells something: in a shout it does not."""
-    return word[:1].isupper() and not words.isupper()
+    """Whether a capital letter tells something: in a shout, be it of one word, it does not."""
+    shouted = words.isupper() or (word.isupper() and len(word) > 2)
+    return word[:1].isupper() and not shouted
