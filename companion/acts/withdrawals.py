@@ -44,7 +44,7 @@ SURE = 0.9
 SURE_BY_RULE = 0.5
 """The same where a rule (`language.correction.withdraws`) says so, too."""
 
-PERHAPS = 0.7
+PERHAPS = 0.8
 """Least probability from which it is worth a question."""
 
 MEANT = 0.4

@@ -187,8 +187,9 @@ class Uptake:
             return self._said(chosen.mood, echo, chosen.lines, lately)
         if not echo:
             return self._said("calm", echo, self.written.listened, lately)
-        lines = self.written.calmly if calm or troubled else self.written.whatever
-        return self._said("calm" if calm else "plain", echo, lines, lately)
+        if calm or troubled:
+            return self._said("calm", echo, self.written.calmly, lately)
+        return self._said("plain", echo, self.written.whatever, lately)
 
     def _certain(self, fits: Mapping[str, float], *, troubled: bool) -> FollowUp | None:
         """The surest of those that are certain; no glad one where something may be amiss."""
