@@ -22,7 +22,7 @@ from guard_training import Forms, balanced, descend, forms_of
 from companion.engines.protocols import Embedder
 from companion.evaluation.guarded import Labelled
 from companion.safety.classifier import verdict_on, windows
-from companion.safety.classifier_weights import Danger, Floats, Weights
+from companion.safety.classifier_weights import Danger, Floats, Weights, as_floats
 from companion.safety.normalize import plain
 from companion.safety.not_now import weighed
 from companion.safety.pattern_guard import find, statements
@@ -134,8 +134,10 @@ class Further:
             self.own,
             regression=regression,
             bias=bias,
-            stopped=np.vstack([self.own.stopped, self.hands.meaning[known & unsafe]]),
-            passed=np.vstack([self.own.passed, self.hands.meaning[known & ~unsafe], calm]),
+            stopped=np.vstack([as_floats(self.own.stopped), self.hands.meaning[known & unsafe]]),
+            passed=np.vstack(
+                [as_floats(self.own.passed), self.hands.meaning[known & ~unsafe], calm]
+            ),
         )
 
 

@@ -18,6 +18,8 @@ from companion.safety.classifier_weights import (
     NEAR,
     Floats,
     Weights,
+    as_floats,
+    cosines,
     probabilities,
     unsafe_probability,
 )
@@ -67,7 +69,7 @@ def _unseen_danger(forms: Forms, probe: Floats) -> Floats:
         held = forms.family % FOLDS == fold
         weights = _weights(forms, ~held, 0.5, probe)
         vectors = forms.meaning[held]
-        near = (vectors @ weights.stopped.T).max(axis=1) >= NEAR
+        near = cosines(vectors, weights.stopped).max(axis=1) >= NEAR
         safe = probabilities(forms.features[held] @ weights.regression + weights.bias)[:, 0]
         found[held] = near * unsafe_probability(safe, vectors, weights.stopped, weights.passed)
     return found
@@ -81,5 +83,5 @@ def remembered(own: Weights, found: Sequence[Sentence]) -> tuple[Floats, NDArray
     if ((label != 0).sum(), (label == 0).sum()) != (len(own.stopped), len(own.passed)):
         raise SystemExit(f"{FILE}: the sentences have changed: run train_guard.py --own")
     meaning = np.zeros((len(found), len(own.probe)), dtype=np.float32)
-    meaning[label != 0], meaning[label == 0] = own.stopped, own.passed
+    meaning[label != 0], meaning[label == 0] = as_floats(own.stopped), as_floats(own.passed)
     return np.hstack([meaning, hashed_ngrams([plain(each.text) for each in found])]), label

@@ -18,6 +18,8 @@ from companion.safety.char_ngrams import hashed_ngrams
 from companion.safety.verdict import Topic
 
 Floats = NDArray[np.float32]
+Known = NDArray[np.int8] | Floats
+"""Embeddings of known sentences; as bytes, each number of -1 to 1 is an int8 of -127 to 127."""
 
 FILE = Path(__file__).with_name("classifier.npz")
 
@@ -29,6 +31,9 @@ NEAR = 0.4
 data a regression is confidently wrong: without this bound the first one stopped 21 % of what adults
 say in MemoryBank's conversations, with 0.45 3 %. Now that it knows much ordinary talk, 0.4 hears
 two more of 40 hints than 0.45, for 0.5 % more of ordinary talk that is cared about."""
+
+BLOCK = 256
+"""Known sentences that are made floats at once: all of them would be 20 MB, and no quicker."""
 
 NEAREST = 3
 CORRECTION = 32.0
@@ -71,10 +76,10 @@ class Weights:
     probe: Floats
     """Shape (d,): the embedding of `classifier.PROBE`."""
 
-    stopped: Floats
+    stopped: Known
     """Shape (n, d): embeddings of sentences to stop."""
 
-    passed: Floats
+    passed: Known
     """Shape (n, d): of sentences to let pass."""
 
     def danger(self, spelled: list[str], vectors: Floats) -> Danger:
@@ -83,7 +88,7 @@ class Weights:
         spelled: the stretches in plain spelling; vectors: their embeddings, shape (n, d)."""
         scores = np.hstack([vectors, hashed_ngrams(spelled)]) @ self.regression + self.bias
         found = probabilities(scores)
-        near = float((self.stopped @ vectors.T).max()) >= NEAR
+        near = float(cosines(vectors, self.stopped).max()) >= NEAR
         unsafe = near * unsafe_probability(found[:, 0], vectors, self.stopped, self.passed)
         worst = int(np.argmax(unsafe))
         shares = found[worst, 1:] / found[worst, 1:].sum()
@@ -98,8 +103,8 @@ class Weights:
             bias=self.bias,
             threshold=np.float32(self.threshold),
             probe=self.probe.astype(np.float16),
-            stopped=np.rint(self.stopped * 127).astype(np.int8),
-            passed=np.rint(self.passed * 127).astype(np.int8),
+            stopped=np.rint(as_floats(self.stopped) * 127).astype(np.int8),
+            passed=np.rint(as_floats(self.passed) * 127).astype(np.int8),
         )
 
 
@@ -118,8 +123,8 @@ def read(path: Path = FILE) -> Weights:
             file["bias"].astype(np.float32),
             float(file["threshold"]),
             file["probe"].astype(np.float32),
-            file["stopped"].astype(np.float32) / 127,
-            file["passed"].astype(np.float32) / 127,
+            file["stopped"],
+            file["passed"],
         )
 
 
@@ -129,7 +134,22 @@ def probabilities(scores: Floats) -> Floats:
     return np.asarray(powers / powers.sum(axis=1, keepdims=True))
 
 
-def unsafe_probability(safe: Floats, vectors: Floats, stopped: Floats, passed: Floats) -> Floats:
+def as_floats(known: Known) -> Floats:
+    """The same as numbers of -1 to 1."""
+    scale = 127 if known.dtype == np.int8 else 1
+    return np.asarray(known / np.float32(scale), np.float32)
+
+
+def cosines(vectors: Floats, known: Known) -> Floats:
+    """Shape (n, m). vectors: (n, d); known: (m, d)."""
+    found = np.empty((len(known), len(vectors)), np.float32)
+    for start in range(0, len(known), BLOCK):
+        block = as_floats(known[start : start + BLOCK])
+        np.dot(block, vectors.T, out=found[start : start + BLOCK])
+    return np.asarray(found.T)
+
+
+def unsafe_probability(safe: Floats, vectors: Floats, stopped: Known, passed: Known) -> Floats:
     """Shape (n,), 0 to 1: how unsafe each of n sentences is. safe: (n,), the regression's
     probabilities that each is safe; vectors: (n, d), of the sentences; stopped, passed: (m, d), of
     known sentences to stop and to let pass."""
@@ -138,7 +158,7 @@ def unsafe_probability(safe: Floats, vectors: Floats, stopped: Floats, passed: F
     return np.asarray(1 / (1 + np.exp(-odds - CORRECTION * leaning)), dtype=np.float32)
 
 
-def _closeness(vectors: Floats, others: Floats) -> Floats:
+def _closeness(vectors: Floats, others: Known) -> Floats:
     """Mean cosine to the `NEAREST` closest of the others."""
-    cosines = vectors @ others.T
-    return np.asarray(np.partition(cosines, -NEAREST, axis=1)[:, -NEAREST:].mean(axis=1))
+    near = np.partition(cosines(vectors, others), -NEAREST, axis=1)[:, -NEAREST:]
+    return np.asarray(near.mean(axis=1))
