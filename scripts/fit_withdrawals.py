@@ -25,12 +25,12 @@ from sklearn.linear_model import LogisticRegression
 from withdrawal_pieces import Piece, of_hands, of_talk, of_weeks, with_before
 
 from companion import config, language
+from companion.acts.classifier import PROBE
 from companion.acts.withdrawal_signs import Told, of_asking, of_places, of_text
 from companion.acts.withdrawals import (
     BACK,
     MEANT,
     PERHAPS,
-    PROBE,
     SURE,
     SURE_BY_RULE,
     Weights,

@@ -20,11 +20,12 @@ from typing import Literal
 import numpy as np
 
 from companion import language
+from companion.acts.classifier import LEAST_COSINE, PROBE
 from companion.acts.features import Floats
 from companion.acts.withdrawal_signs import Told, of_asking, of_places, of_text
 from companion.engines.protocols import Embedder
 from companion.errors import EngineError
-from companion.records import Turn
+from companion.records import Message, Turn
 from companion.safety.wording import wording
 from companion.store import history, withdrawal
 from companion.store.database import Store
@@ -33,10 +34,6 @@ from companion.store.withdrawal import Meant
 logger = logging.getLogger(__name__)
 
 FILE = Path(__file__).with_name("withdrawals.npz")
-
-PROBE = "a cat sleeps on the warm stone"
-LEAST_COSINE = 0.97
-"""As in `classifier`."""
 
 SURE = 0.9
 """Least probability from which something is forgotten."""
@@ -55,7 +52,6 @@ HARDLY = -3.0
 
 BACK = 12
 """How many exchanges back are looked at."""
-
 
 Wish = Literal["no", "perhaps", "surely"]
 
@@ -146,17 +142,10 @@ class Withdrawals:
     async def _near(self, words: str, before: Sequence[Turn]) -> tuple[int, ...] | None:
         """Numbers of the turns that are likely meant; None where the weights do not fit. Raises
         EngineError."""
-        weights = await self._open()
-        if weights is None:
+        if await self._open() is None:
             return None
-        likely = await self.likely(
-            words,
-            [
-                (each.user.text, each.reply.text if each.reply else "")
-                for each in before
-                if each.user
-            ],
-        )
+        told = [(_text(each.user), _text(each.reply)) for each in before]
+        likely = await self.likely(words, told)
         return tuple(
             turn.number for turn, each in zip(before, likely, strict=True) if each >= MEANT
         )
@@ -192,3 +181,7 @@ class Withdrawals:
                 self._opened = True
                 self._weights = known if known.suits(vector) else None
             return self._weights
+
+
+def _text(message: Message | None) -> str:
+    return message.text if message else ""
