@@ -10,12 +10,13 @@ import asyncio
 
 from companion import config
 from companion.assembly.models import open_uncached_embedder
+from companion.engines.embedding.probe import PROBE
 from companion.repertoire import banks, packs, vectors
 
 
 async def build() -> None:
     entries = [each for file in packs.files(packs.SHIPPED) for each in packs.read_file(file)]
-    texts = [vectors.PROBE, *packs.texts(entries), *banks.texts(banks.shipped())]
+    texts = [PROBE, *packs.texts(entries), *banks.texts(banks.shipped())]
     known = vectors.read(vectors.SHIPPED)
     new = known.missing(texts)
     async with open_uncached_embedder(config.load()) as embedder:

@@ -27,10 +27,11 @@ from numpy.typing import NDArray
 from companion import config
 from companion.acts import classifier
 from companion.acts.acts import ACTS
-from companion.acts.classifier import PROBE, Classifier
+from companion.acts.classifier import Classifier
 from companion.acts.features import features, form
 from companion.acts.reader import last_sentences
 from companion.assembly.models import open_uncached_embedder
+from companion.engines.embedding.probe import PROBE
 from companion.engines.protocols import Embedder
 from companion.repertoire import packs
 from companion.safety.wording import wording

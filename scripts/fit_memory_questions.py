@@ -25,8 +25,9 @@ from fit_acts import NAME, TALK, Floats, vectors_of
 from companion import config, language
 from companion.acts import memory_questions
 from companion.acts.features import features, form
-from companion.acts.memory_questions import PROBE, Weights
+from companion.acts.memory_questions import Weights
 from companion.assembly.models import open_uncached_embedder
+from companion.engines.embedding.probe import PROBE
 from companion.engines.protocols import Embedder
 from companion.safety.wording import wording
 

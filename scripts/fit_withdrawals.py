@@ -25,7 +25,6 @@ from sklearn.linear_model import LogisticRegression
 from withdrawal_pieces import Piece, of_hands, of_talk, of_weeks, with_before
 
 from companion import config, language
-from companion.acts.classifier import PROBE
 from companion.acts.withdrawal_signs import Told, of_asking, of_places, of_text
 from companion.acts.withdrawals import (
     BACK,
@@ -38,6 +37,7 @@ from companion.acts.withdrawals import (
     read,
 )
 from companion.assembly.models import open_uncached_embedder
+from companion.engines.embedding.probe import PROBE
 from companion.safety.wording import wording
 
 Rows = NDArray[np.bool_]

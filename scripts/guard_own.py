@@ -11,9 +11,9 @@ from guard_sentences import SAFE, Sentence
 from guard_training import Forms, fit, forms_of, topics_of
 from numpy.typing import NDArray
 
+from companion.engines.embedding.probe import PROBE
 from companion.engines.protocols import Embedder
 from companion.safety.char_ngrams import hashed_ngrams
-from companion.safety.classifier import PROBE
 from companion.safety.classifier_weights import (
     NEAR,
     Floats,

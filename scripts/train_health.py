@@ -26,11 +26,12 @@ from numpy.typing import NDArray
 
 from companion import config, language
 from companion.assembly.models import open_embedder
+from companion.engines.embedding.probe import PROBE
 from companion.engines.protocols import Embedder
 from companion.evaluation.extraction.gold import SHIPPED
 from companion.evaluation.mangle import mangled
 from companion.safety.classifier_weights import probabilities
-from companion.safety.health import FILE, PROBE, Floats, features
+from companion.safety.health import FILE, Floats, features
 
 HERE = Path(__file__).parent / "health"
 TELLING = ("none", "own", "other")

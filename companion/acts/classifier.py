@@ -13,13 +13,9 @@ import numpy as np
 
 from companion.acts.features import Floats, features, form
 from companion.answering import Reading
+from companion.engines.embedding.probe import is_same
 
 FILE = Path(__file__).with_name("weights.npz")
-
-PROBE = "a cat sleeps on the warm stone"
-"""Embedded once and compared with the vector in the file: the weights fit one embedder only."""
-
-LEAST_COSINE = 0.97
 
 
 @dataclass(frozen=True)
@@ -53,8 +49,7 @@ class Classifier:
 
     def suits(self, vector: Floats) -> bool:
         """Whether an embedder is the one that the weights were fitted for. vector: its of PROBE."""
-        same = vector.shape == self.probe.shape
-        return same and float(vector @ self.probe) >= LEAST_COSINE
+        return is_same(vector, self.probe)
 
     def write(self, path: Path = FILE) -> None:
         """Raises OSError."""

@@ -15,14 +15,11 @@ from pathlib import Path
 import numpy as np
 
 from companion.acts.features import Floats, features, form
+from companion.engines.embedding.probe import PROBE, is_same
 from companion.engines.protocols import Embedder
 from companion.safety.wording import wording
 
 FILE = Path(__file__).with_name("memory_questions.npz")
-
-PROBE = "a cat sleeps on the warm stone"
-LEAST_COSINE = 0.97
-"""As in `classifier`."""
 
 
 @dataclass(frozen=True)
@@ -44,8 +41,7 @@ class Weights:
 
     def suits(self, vector: Floats) -> bool:
         """Whether an embedder is the one that the weights were fitted for. vector: its of PROBE."""
-        same = vector.shape == self.probe.shape
-        return same and float(vector @ self.probe) >= LEAST_COSINE
+        return is_same(vector, self.probe)
 
     def write(self, path: Path = FILE) -> None:
         """Raises OSError."""

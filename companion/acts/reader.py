@@ -8,9 +8,10 @@ from dataclasses import replace
 
 from companion import language
 from companion.acts import classifier
-from companion.acts.classifier import PROBE, Classifier
+from companion.acts.classifier import Classifier
 from companion.acts.memory_questions import MemoryQuestions
 from companion.answering import UNREAD, Reading
+from companion.engines.embedding.probe import PROBE
 from companion.engines.protocols import Embedder
 from companion.errors import EngineError
 from companion.safety.wording import wording

@@ -20,9 +20,9 @@ from typing import Literal
 import numpy as np
 
 from companion import language
-from companion.acts.classifier import LEAST_COSINE, PROBE
 from companion.acts.features import Floats
 from companion.acts.withdrawal_signs import Told, of_asking, of_places, of_text
+from companion.engines.embedding.probe import PROBE, is_same
 from companion.engines.protocols import Embedder
 from companion.errors import EngineError
 from companion.records import Message, Turn
@@ -68,8 +68,7 @@ class Weights:
 
     def suits(self, vector: Floats) -> bool:
         """Whether an embedder is the one that the weights were fitted for. vector: its of PROBE."""
-        same = vector.shape == self.probe.shape
-        return same and float(vector @ self.probe) >= LEAST_COSINE
+        return is_same(vector, self.probe)
 
     def write(self, path: Path = FILE) -> None:
         """Raises OSError."""

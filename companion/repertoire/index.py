@@ -10,13 +10,12 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion import language
 from companion.engines.protocols import TextVectors
+from companion.repertoire.alike import Rarity, dice, turned
 from companion.repertoire.certainty import LEAST_COSINE, Likeness
 from companion.repertoire.packs import Entry
 
@@ -65,7 +64,7 @@ class Index:
         texts = [text for _, text in (*said, *unlike)]
         self._vectors = np.stack([vector_of(text) for text in texts]) if texts else None
         self._kin = _kin(self.entries)
-        self._weights = _weights(self._said)
+        self._rarity = Rarity(self._said)
         self._words = [
             frozenset(word for text in each.says for word in text.split()) for each in self.entries
         ]
@@ -107,7 +106,7 @@ class Index:
     def _token_weights(self, text: str, vectors: TextVectors) -> list[float]:
         """Those of the words that the tokens are parts of."""
         words = (text[text.rfind(" ", 0, start) + 1 :] for start, _ in vectors.spans)
-        return [self._weights.get(rest.partition(" ")[0], self._weights[""]) for rest in words]
+        return [self._rarity.of(rest.partition(" ")[0]) for rest in words]
 
     def _near(
         self, at: int, said: str, words: Counter[str], own: Vectors, unlike: float, rival: float
@@ -115,49 +114,25 @@ class Index:
         entry, start = self.entries[at], int(self._starts[at])
         cosines = own[start : start + len(entry.says)]
         order = np.argsort(-cosines)[:_TRIED]
-        turned = [_turned(said, entry.says[each]) for each in order]
+        ways = [turned(said, entry.says[each]) for each in order]
         # Of wordings that are about as near, the one that is not turned round.
-        nearest = int(np.argmax(cosines[order] - _TURN * np.array([sum(each) for each in turned])))
+        nearest = int(np.argmax(cosines[order] - _TURN * np.array([sum(each) for each in ways])))
         wording = entry.says[order[nearest]]
-        denied, asked, speaker, listener = turned[nearest]
+        denied, asked, speaker, listener = ways[nearest]
         likeness = Likeness(
             cosine=float(cosines[order[0]]),
             support=float(cosines[order[:3]].mean()),
             lead=float(cosines[order[0]] - rival),
             ahead_of_unlike=float(min(cosines[order[0]] - unlike, 0.5)),
-            letters=_dice(said, wording),
-            uncovered=self._uncovered(words, self._words[at]),
-            unsaid=self._uncovered(Counter(wording.split()), frozenset(words)),
+            letters=dice(said, wording),
+            uncovered=self._rarity.uncovered(words, self._words[at]),
+            unsaid=self._rarity.uncovered(Counter(wording.split()), frozenset(words)),
             denied=denied,
             asked=asked,
             turned=speaker + listener,
             words=math.log(sum(words.values())),
         )
         return Near(self.entries[at], wording, likeness)
-
-    def _uncovered(self, words: Counter[str], known: frozenset[str]) -> float:
-        """The share of words, the rarer the heavier, that stand in no wording of an entry."""
-        total = missing = 0.0
-        for word, count in words.items():
-            weight = count * self._weights.get(word, self._weights[""])
-            total += weight
-            if word not in known:
-                like = max((_dice(word, each) for each in known), default=0.0)
-                missing += weight * (1.0 - (like if like >= 0.5 else 0.0))
-        return missing / total if total else 0.0
-
-
-def _turned(one: str, other: str) -> list[bool]:
-    """In which ways one text is the other turned round; see `language.similarity.stance`."""
-    first, second = language.similarity.stance(one), language.similarity.stance(other)
-    return [a != b for a, b in zip(first, second, strict=True)]
-
-
-def _weights(texts: Sequence[str]) -> dict[str, float]:
-    """How much a word tells: the rarer among all wordings, the more; "" is for all others."""
-    counts = Counter(word for text in texts for word in set(text.split()))
-    weights = {word: math.log((len(texts) + 1) / count) for word, count in counts.items()}
-    return {**weights, "": math.log(len(texts) + 1)}
 
 
 def _kin(entries: Sequence[Entry]) -> list[frozenset[int]]:
@@ -172,15 +147,3 @@ def _kin(entries: Sequence[Entry]) -> list[frozenset[int]]:
         for at in together:
             kin[at] |= together
     return [frozenset(each) for each in kin]
-
-
-def _dice(one: str, other: str) -> float:
-    """How many runs of three letters two texts share, 0 to 1."""
-    first, second = _runs(one), _runs(other)
-    return 2 * len(first & second) / (len(first) + len(second))
-
-
-@lru_cache(maxsize=16384)
-def _runs(text: str) -> frozenset[str]:
-    edged = f" {text} "
-    return frozenset(edged[at : at + 3] for at in range(len(edged) - 2))

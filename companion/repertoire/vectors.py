@@ -15,16 +15,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.engines.embedding.probe import PROBE, is_of
 from companion.engines.protocols import Embedder
 
 SHIPPED = Path(__file__).with_name("vectors.npz")
 """Written by `scripts/fit_repertoire.py`."""
-
-PROBE = "a cat sleeps on the warm stone"
-"""Embedded once and compared with a stored vector: what counts as near was fitted for one embedder,
-and stored vectors are only valid for it."""
-
-LEAST_COSINE = 0.97
 
 _BATCH = 8
 """Few, so that who embeds a message meanwhile hardly waits."""
@@ -108,8 +103,7 @@ async def suits(embedder: Embedder, shipped: StoredVectors) -> bool:
         known = shipped.of(PROBE)
     except KeyError:
         return False
-    found = (await embedder.embed([PROBE]))[0]
-    return found.shape == known.shape and float(found @ known) >= LEAST_COSINE
+    return await is_of(embedder, known)
 
 
 def _digest(text: str) -> bytes:

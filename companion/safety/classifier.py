@@ -13,6 +13,7 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 
 from companion import language
+from companion.engines.embedding.probe import is_of
 from companion.engines.protocols import Embedder, TextClassifier
 from companion.errors import ConfigError, EngineError
 from companion.safety.classifier_weights import Danger, Weights, shipped
@@ -23,12 +24,6 @@ from companion.safety.verdict import CRISIS, PASS, Side, Verdict
 from companion.safety.whole_message import combined, stretches, weighing
 
 logger = logging.getLogger(__name__)
-
-PROBE = "a cat sleeps on the warm stone"
-"""Embedded once and compared with a stored vector: the weights are only valid for the embedder
-that they were trained with."""
-
-LEAST_COSINE = 0.97
 
 CARE = 0.29
 """What is more unsafe than this is cared about: tests/safety/figures.md has the curve."""
@@ -105,9 +100,7 @@ class Classifier:
 
     async def check(self) -> None:
         """Raises ConfigError when the embedder is not the one of the weights, EngineError."""
-        found = (await self._embedder.embed([PROBE]))[0]
-        known = self._weights.probe
-        if found.shape != known.shape or float(found @ known) < LEAST_COSINE:
+        if not await is_of(self._embedder, self._weights.probe):
             raise ConfigError(
                 f"safety.guard: full works with MiniLM only, not with {self._embedder.name}: "
                 "set embedder.model to minilm-int8, or safety.guard to patterns"

@@ -74,7 +74,7 @@ class Weights:
     """What is more unsafe than this is stopped."""
 
     probe: Floats
-    """Shape (d,): the embedding of `classifier.PROBE`."""
+    """Shape (d,): the embedding of `engines.embedding.probe.PROBE`."""
 
     stopped: Known
     """Shape (n, d): embeddings of sentences to stop."""

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion import language
+from companion.engines.embedding.probe import is_of
 from companion.engines.protocols import Embedder
 from companion.errors import EngineError
 from companion.safety.char_ngrams import hashed_ngrams
@@ -41,8 +42,6 @@ class Telling:
 
 
 FILE = Path(__file__).with_name("health.npz")
-PROBE = "a cat sleeps on the warm stone"
-LEAST_COSINE = 0.97
 FLAG = 0.15
 """The value of a flag that is set; embedding and n-grams have norm 1."""
 
@@ -131,9 +130,7 @@ class Health:
         """Shape (len(texts), classes); None when there is no embedder to ask."""
         try:
             if self._fits is None:
-                probe = (await self._embedder.embed([PROBE]))[0]
-                same = probe.shape == self._probe.shape
-                self._fits = same and float(probe @ self._probe) >= LEAST_COSINE
+                self._fits = await is_of(self._embedder, self._probe)
             if not self._fits:
                 return None
             return regression(features(texts, await self._embedder.embed(texts)))

@@ -10,6 +10,7 @@ import pytest
 
 from companion import language
 from companion.acts.acts import ACTS
+from companion.engines.embedding.probe import PROBE
 from companion.language.tables import Table
 from companion.language.types import CLAIM_KINDS
 from companion.repertoire import banks, fallback, listening, packs, uptake, vectors
@@ -44,7 +45,7 @@ def test_an_entry_has_wordings_and_replies_enough_for_a_week(pack: str) -> None:
 def test_vectors_are_not_stale() -> None:
     """Run scripts/build_repertoire.py after every change of a pack or a bank."""
     known = vectors.read(vectors.SHIPPED)
-    texts = [vectors.PROBE, *packs.texts(ENTRIES), *banks.texts(BANKS)]
+    texts = [PROBE, *packs.texts(ENTRIES), *banks.texts(BANKS)]
     assert known.missing(texts) == []
     assert known.holds(texts)
 

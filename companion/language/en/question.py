@@ -12,7 +12,9 @@ from companion.language.en.words import QUERY_WORDS
 from companion.language.tables import Table
 from companion.language.types import Question, Side
 
-_RE = Table.beside(__file__).patterns()
+_TABLE = Table.beside(__file__)
+_RE = _TABLE.patterns()
+_HOW_COME = _TABLE.words("how_come")
 
 _QUOTES = " \"'“”"
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -47,6 +49,16 @@ def read(query: str, previous: str | None) -> Question:
 def asking(text: str) -> str:
     """Those of the sentences that ask something; "" when none does."""
     return " ".join(each for each in sentences.split(text) if _RE.asks.search(each.strip(_QUOTES)))
+
+
+def opens_with(text: str) -> str:
+    """What a question asks for, by the first words that say so: "how many", "why"; "" where none
+    does, as in one that is answered with yes or no."""
+    found = _RE.opens_with.search(text)
+    if found is None:
+        return ""
+    opens = found.group().lower()
+    return "why" if opens in _HOW_COME else opens
 
 
 def of_what_was(text: str) -> bool:
