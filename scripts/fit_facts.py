@@ -26,7 +26,7 @@ from sklearn.linear_model import LogisticRegression
 from companion import config
 from companion.assembly.models import open_uncached_embedder
 from companion.engines.protocols import Embedder
-from companion.repertoire import facts
+from companion.repertoire import byte_vectors, facts
 from companion.repertoire.facts import Facts, Likeness
 from companion.safety.wording import wording
 
@@ -39,7 +39,10 @@ NAME = "Pip"
 ASKS = frozenset(("fact_question", "why_question", "question_fact", "question_why", "question"))
 """Kinds of messages in sets of talk that an answer about the world may be right for."""
 
-AGAIN, PENALTY = 5, 3.0
+WEIGHTS = {"of a life": 2.0, "talk": 4.0}
+"""Of a line beside one that was written to an answer: in a talk there are far more of them."""
+
+PENALTY = 10.0
 LEAST = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95)
 
 
@@ -59,6 +62,7 @@ class Row:
     """A message beside a fact."""
 
     line: int
+    kind: str
     field: str
     signs: Likeness
     right: bool
@@ -88,13 +92,13 @@ async def rows(known: Facts, found: Sequence[Line], embedder: Embedder) -> list[
     """Raises EngineError."""
     made = []
     for at, line in enumerate(found):
-        near = await known.likeliest(facts.asked(line.said, NAME), embedder)
+        near = await known.likeliest(line.said, NAME, embedder)
         for place, (fact, signs) in enumerate(near):
             first = fact.entry.says[0]
             if line.wrong and first != wording(line.wrong):
                 continue
             right = first == wording(line.right)
-            made.append(Row(at, fact.entry.pack, signs, right, place == 0))
+            made.append(Row(at, line.kind, fact.entry.pack, signs, right, place == 0))
     return made
 
 
@@ -102,18 +106,20 @@ def signs_of(made: Sequence[Row]) -> NDArray[np.float64]:
     return np.array([astuple(each.signs) for each in made])
 
 
-def fit(x: NDArray[np.float64], right: NDArray[np.bool_]) -> LogisticRegression:
-    return LogisticRegression(C=PENALTY, max_iter=2000).fit(x, right)
+def fit(made: Sequence[Row]) -> LogisticRegression:
+    weights = [WEIGHTS.get(each.kind, 1.0) for each in made]
+    right = [each.right for each in made]
+    return LogisticRegression(C=PENALTY, max_iter=3000).fit(signs_of(made), right, weights)
 
 
 def left_out(made: Sequence[Row]) -> NDArray[np.float64]:
     """Certainty of each row by weights that saw nothing of its field."""
-    x, right = signs_of(made), np.array([each.right for each in made])
-    field = np.array([each.field for each in made])
+    x, field = signs_of(made), np.array([each.field for each in made])
     likely = np.zeros(len(made))
     for name in np.unique(field):
         out = field == name
-        likely[out] = fit(x[~out], right[~out]).predict_proba(x[out])[:, 1]
+        others = [each for each in made if each.field != name]
+        likely[out] = fit(others).predict_proba(x[out])[:, 1]
     return likely
 
 
@@ -133,12 +139,18 @@ def tell(found: Sequence[Line], made: Sequence[Row], likely: NDArray[np.float64]
         print(f"{kind:<16}{len(of_kind):>6}  " + "".join(cells))
 
 
+def shipped() -> Facts:
+    """Raises InputError."""
+    read = facts.read_folder(facts.SHIPPED)
+    return Facts(read, byte_vectors.read(facts.VECTORS, facts.texts(read)))
+
+
 async def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--wrong", action="store_true", help="list what is answered wrongly")
     parser.add_argument("--ask", type=Path, nargs="+", help="what is answered to these sets")
     chosen = parser.parse_args()
-    known = facts.shipped()
+    known = shipped()
     print(f"{len(known.facts)} facts")
     async with open_uncached_embedder(config.load()) as embedder:
         if chosen.ask:
@@ -153,7 +165,7 @@ async def main() -> None:
         for row, certain in zip(made, likely, strict=True):
             if certain >= facts.SURE and not row.right:
                 print(f"{certain:.2f} {found[row.line]}")
-    model = fit(signs_of(made), np.array([each.right for each in made]))
+    model = fit(made)
     for each, weight in zip(fields(Likeness), model.coef_[0], strict=True):
         print(f"    {weight:.3f},  # {each.name}")
     print(f"BIAS = {model.intercept_[0]:.3f}")
@@ -161,8 +173,7 @@ async def main() -> None:
 
 async def ask(known: Facts, file: Path, embedder: Embedder) -> None:
     for each in _rows(file):
-        said = facts.asked(each["said"], NAME)
-        near = await known.likeliest(said, embedder) if said else []
+        near = await known.likeliest(each["said"], NAME, embedder)
         best = f"{near[0][1].certainty:.2f} {near[0][0].entry.replies[0]}" if near else "-"
         print(f"{each['said']}\n    {best}")
 

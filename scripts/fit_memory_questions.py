@@ -3,10 +3,11 @@
     .venv/bin/python scripts/fit_memory_questions.py [--dry] [--wrong]
 
 Questions: what the authors of lives would ask the day after (tests/strangers), and what three more
-hands wrote to a how-to (scripts/acts/asking/HOW.md). Against them: what is told in these lives,
-ordinary talk, the sets of the guard, and lines of the same three hands that sound near. Prints, for
-each kind of text, how much is taken for a question to memory by weights that saw nothing of its
-author, from each probability on. About two minutes.
+hands wrote to a how-to (scripts/acts/asking/HOW.md). Against them: what is told in these lives and
+to two hands' how-to (scripts/adapter), ordinary talk, the sets of the guard, questions about the
+world, and lines of the same three hands that sound near. Prints, for each kind of text, how much is
+taken for a question to memory by weights that saw nothing of its author, from each probability on.
+About three minutes.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from companion.acts.memory_questions import Weights
 from companion.assembly.models import open_uncached_embedder
 from companion.engines.embedding.probe import PROBE
 from companion.engines.protocols import Embedder
+from companion.repertoire import facts
 from companion.safety.wording import wording
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -36,11 +38,16 @@ STRANGERS = ROOT / "tests" / "strangers"
 LIVES = (STRANGERS / "lives", STRANGERS / "judged" / "lives")
 HANDS = ROOT / "scripts" / "acts" / "asking"
 SAFETY = STRANGERS / "safety"
+ADAPTER = ROOT / "scripts" / "adapter"
 MEMORY = "about_memory"
 
 FOLDS, STEPS, RATE, PENALTY = 10, 200, 0.05, 1e-3
 QUESTIONS = 0.5
 """What all questions weigh together, beside 1 for all else."""
+
+WEIGHTS = {"asked about the world": 0.1, "told to hands": 2.0}
+"""Of a line beside another that asks nothing of memory. With more for questions about the world
+"my goat is called Wilbur" asks, as what is left to tell them by is whose it is."""
 
 LEAST = (0.3, 0.5, 0.7, 0.8, 0.9, 0.95)
 
@@ -56,7 +63,8 @@ class Line:
 def lines() -> list[Line]:
     """Each text once; those that say nothing are left out."""
     found: dict[tuple[str, bool], Line] = {}
-    for each in (*_of_lives(), *_of_talk(), *_of_safety(), *_of_hands()):
+    told = *_of_lives(), *_of_talk(), *_of_safety(), *_of_hands(), *_of_tellings()
+    for each in (*told, *_of_world()):
         if wording(each.words, NAME):
             found.setdefault((each.words.strip().lower(), each.asks), each)
     return list(found.values())
@@ -99,6 +107,21 @@ def _of_hands() -> Iterator[Line]:
             yield Line(file.stem, kind + health, row["said"], row["asks"])
 
 
+def _of_tellings() -> Iterator[Line]:
+    for file in sorted(ADAPTER.glob("memory*.jsonl")):
+        for row in _rows(file):
+            if "?" not in row["said"] and not language.question.asking(row["said"]):
+                yield Line(file.stem, "told to hands", row["said"], asks=False)
+
+
+def _of_world() -> Iterator[Line]:
+    """Two wordings of each question about the world, but for those that sound like one's own."""
+    for fact in facts.read_folder(facts.SHIPPED):
+        for said in fact.entry.says[:2]:
+            if not language.question.of_a_life(said):
+                yield Line(fact.entry.pack, "asked about the world", said, asks=False)
+
+
 async def seen(found: Sequence[Line], embedder: Embedder) -> Floats:
     """Features, shape (n, f). Raises EngineError."""
     said = [wording(each.words, NAME) for each in found]
@@ -111,9 +134,10 @@ async def seen(found: Sequence[Line], embedder: Embedder) -> Floats:
     )
 
 
-def fit(x: Floats, asks: Floats) -> tuple[Floats, float]:
+def fit(x: Floats, asks: Floats, weights: Floats) -> tuple[Floats, float]:
     """A logistic regression by Adam over all rows at once. Returns weights (f,) and bias."""
-    share = np.where(asks > 0, QUESTIONS / asks.sum(), 1 / (len(asks) - asks.sum()))
+    all_asks, others = (weights * asks).sum(), (weights * (1 - asks)).sum()
+    share = weights * np.where(asks > 0, QUESTIONS / all_asks, 1 / others)
     share = (share / share.sum()).astype(np.float32)
     x = np.hstack([x, np.ones((len(x), 1), np.float32)])
     found = np.zeros(x.shape[1], np.float32)
@@ -130,15 +154,20 @@ def fit(x: Floats, asks: Floats) -> tuple[Floats, float]:
     return found[:-1], float(found[-1])
 
 
+def weights_of(found: Sequence[Line]) -> Floats:
+    """Shape (n,)."""
+    return np.array([WEIGHTS.get(each.kind, 1.0) for each in found], np.float32)
+
+
 def left_out(found: Sequence[Line], x: Floats, asks: Floats) -> Floats:
     """Probabilities by weights that saw nothing of the author."""
-    author = np.array([each.author for each in found])
+    author, weights = np.array([each.author for each in found]), weights_of(found)
     names = np.random.default_rng(0).permutation(np.unique(author))
     likely = np.zeros(len(found), np.float32)
     for some in np.array_split(names, FOLDS):
         out = np.isin(author, some)
-        weights, bias = fit(x[~out], asks[~out])
-        likely[out] = 1 / (1 + np.exp(-(x[out] @ weights + bias)))
+        slopes, bias = fit(x[~out], asks[~out], weights[~out])
+        likely[out] = 1 / (1 + np.exp(-(x[out] @ slopes + bias)))
     return likely
 
 
@@ -168,7 +197,7 @@ async def main() -> None:
             if abs(likely[at] - asks[at]) > 0.5:
                 print(f"{likely[at]:.2f} {found[at].kind}: {found[at].words!r}")
     if not arguments.dry:
-        weights, bias = fit(x, asks)
+        weights, bias = fit(x, asks, weights_of(found))
         Weights(weights, bias, probe).write()
         size = memory_questions.FILE.stat().st_size
         print(f"wrote {memory_questions.FILE} ({size:,} bytes)")

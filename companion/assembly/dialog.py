@@ -24,6 +24,7 @@ from companion.errors import ContextTooSmall
 from companion.recall.hybrid import Recall
 from companion.recall.paper import PaperRecall
 from companion.recall.protocol import Recalls
+from companion.repertoire.about_world import AboutWorld
 from companion.repertoire.repertoire import Repertoire
 from companion.safety.moved_on import MovedOn
 from companion.skills.all import NAMES, all_skills
@@ -75,9 +76,10 @@ def build_dialog(
         plain = dict.fromkeys(("today", "notes_prompt"), False)
         section = section.model_copy(update=plain)
     repertoire = repertoire or build_repertoire(config, clock, store, embedder)
-    skills, name = None, config.persona.name
+    skills, name, written = None, config.persona.name, repertoire.in_these_words
+    world = AboutWorld(config.repertoire, name, embedder, store, clock, written=written)
     if _with_skills(config):
-        off, written = config.skills.without, repertoire.in_these_words
+        off = config.skills.without
         skills = all_skills(store, clock, name=name, off=off, written=written)
     return Dialog(
         model,
@@ -89,7 +91,7 @@ def build_dialog(
         dialog=section,
         abilities=abilities_of(config),
         inactivity_s=config.consolidation.inactivity_s,
-        answerers=(repertoire,) if skills is None else (skills, repertoire),
+        answerers=(*([] if skills is None else [skills]), world, repertoire),
         examples=repertoire,
         acts=ActReader(embedder, name) if config.dialog.acts else None,
         announcer=skills,

@@ -12,29 +12,40 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import astuple, dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion import language
 from companion.engines.protocols import Embedder
 from companion.errors import InputError
 from companion.repertoire.alike import Rarity, dice, turned
+from companion.repertoire.byte_vectors import Bytes
 from companion.repertoire.packs import Entry
 from companion.safety.wording import wording
 
 SHIPPED = Path(__file__).with_name("facts")
 
+VECTORS = SHIPPED / "vectors.npz"
+"""Written by `scripts/build_repertoire.py`."""
+
 KEYS = frozenset(("asks", "must", "not", "says"))
 
-LOOKED_AT = 4
+LOOKED_AT = 8
 """Candidates whose wordings are embedded: those that leave the fewest words over."""
 
-MOST_WORDS = 18
-"""Of a question."""
+MOST_MISSING = 1
+"""Groups of which a candidate's question may lack a word, where there are more."""
+
+MOST_WORDS = 40
+"""Of a message."""
+
+Floats = NDArray[np.float32]
 
 Group = tuple[frozenset[str], ...]
 """Words of which one is needed, each of one or more that stand together."""
@@ -52,15 +63,18 @@ class Fact:
     words: frozenset[str]
     """All that its wordings are made of."""
 
-    def may_be(self, words: Collection[str]) -> bool:
-        """Whether a question of these words has one of each group."""
-        return all(any(each <= set(words) for each in group) for group in self.must)
+    def missing(self, words: frozenset[str]) -> int:
+        """Of how many groups a question of these words has none."""
+        return sum(not any(each <= words for each in group) for group in self.must)
 
 
-def asked(words: str, name: str) -> str:
-    """What of a message asks, in the spelling of `wording`; all of it where nothing shows that it
-    does. name: the toy's own."""
-    return wording(language.question.asking(words) or words, name)
+def readings(words: str, name: str) -> list[str]:
+    """A message in the spelling of `wording`: all of it, what of it asks, and what begins with the
+    last word that opens a question; the reason that comes first says what is asked about, and is
+    no part of the question. name: the toy's own."""
+    asks = language.question.asking(words) or words
+    found = [wording(each, name) for each in (words, asks, language.question.last_clause(asks))]
+    return [each for each in dict.fromkeys(found) if each and len(each.split()) <= MOST_WORDS]
 
 
 def read_file(path: Path) -> tuple[Fact, ...]:
@@ -139,102 +153,147 @@ class Likeness:
     unsaid: float
     """Share of the nearest wording's words that it lacks."""
 
-    turned: float
-    """In how many ways it is the nearest wording turned round: denied, told, of whom."""
+    denied: float
+    """1: one of it and the nearest wording denies what the other says; else 0."""
+
+    own: float
+    """1: it speaks of its speaker, and none of the wordings does; else 0."""
 
     opens: float
     """1: it begins as one of the wordings does ("how many", "why"); else 0."""
 
-    groups: float
-    """How many groups of words were needed."""
+    missing: float
+    """Of how many groups of words it has none."""
 
-    length: float
+    groups: float
+    """How many groups there are."""
+
+    words: float
     """Logarithm of its number of words."""
+
+    left: float
+    """Logarithm of how many times as long the whole message is."""
 
     @property
     def certainty(self) -> float:
         """0 to 1: how likely the answers are right."""
+        if self.cosine >= SAME and not (self.missing or self.denied):
+            return 1.0
         score = BIAS + sum(w * x for w, x in zip(WEIGHTS, astuple(self), strict=True))
         return 1 / (1 + math.exp(-max(-60.0, min(60.0, score))))
 
 
-WEIGHTS = (0.0,) * 11
+WEIGHTS = (
+    *(7.02, 8.934, 1.025, 5.309, -3.909),
+    *(-4.424, 0.344, -0.881, -0.754, 1.669),
+    *(-1.247, 0.256, 3.03, 1.225),
+)
 """In the order of `Likeness`."""
 
-BIAS = 0.0
+BIAS = -17.111
 
-SURE = 0.9
-"""Least certainty of an answer."""
+SAME = 0.97
+"""Cosine from which a question is one of the wordings, but for a letter."""
+
+SURE, SURER = 0.7, 0.9
+"""Least certainty of an answer to what asks about the world, as far as can be told, and to all
+else: what is told sounds much like what is asked."""
 
 
 class Facts:
     """All that is known."""
 
-    def __init__(self, facts: Sequence[Fact]) -> None:
+    def __init__(self, facts: Sequence[Fact], vectors: Bytes) -> None:
+        """vectors: of `texts(facts)`, in this order."""
         self.facts = tuple(facts)
+        self._vectors = vectors
+        sizes = [len(each.entry.says) + len(each.entry.unlike) for each in facts]
+        self._starts = [0, *accumulate(sizes)]
         self._rarity = Rarity([text for each in facts for text in each.entry.says])
         self._by_word: dict[str, set[int]] = {}
-        for at, each in enumerate(facts):
-            for words in each.must[0]:
-                self._by_word.setdefault(max(words, key=self._rarity.of), set()).add(at)
+        for at, fact in enumerate(facts):
+            for word in {max(each, key=self._rarity.of) for group in fact.must for each in group}:
+                self._by_word.setdefault(word, set()).add(at)
 
-    def candidates(self, said: str) -> list[Fact]:
-        """Those that have what they need, the fewest words left over first. said: in the spelling
-        of `wording`."""
-        words = said.split()
+    def candidates(self, read: Sequence[str]) -> list[int]:
+        """Which facts have what they need, first those that know most of the words, the rarer the
+        heavier. read: see `readings`."""
+        words = frozenset(word for each in read for word in each.split())
         ids = set().union(*(self._by_word.get(word, set()) for word in words))
-        fitting = [self.facts[at] for at in sorted(ids) if self.facts[at].may_be(words)]
-        counts = Counter(words)
-        over = {id(each): self._rarity.uncovered(counts, each.words) for each in fitting}
-        return sorted(fitting, key=lambda each: over[id(each)])[:LOOKED_AT]
+        rare = {word: self._rarity.of(word) for word in words}
+        fitting: list[tuple[float, int]] = []
+        for at in ids:
+            fact = self.facts[at]
+            if (missing := fact.missing(words)) <= min(MOST_MISSING, len(fact.must) - 1):
+                known = sum(rare[word] for word in words & fact.words)
+                fitting.append((known / sum(rare.values()) - missing, at))
+        return [at for _, at in sorted(fitting, reverse=True)[:LOOKED_AT]]
 
-    async def likeliest(self, said: str, embedder: Embedder) -> list[tuple[Fact, Likeness]]:
-        """The candidates, the likeliest first. Raises EngineError."""
-        found = self.candidates(said)
-        if not found or len(said.split()) > MOST_WORDS:
+    async def likeliest(
+        self, words: str, name: str, embedder: Embedder
+    ) -> list[tuple[Fact, Likeness]]:
+        """The candidates for a message, the likeliest first. name: the toy's own. Raises
+        EngineError."""
+        read = readings(words, name)
+        found = self.candidates(read)
+        if not found:
             return []
-        texts = [said, *(text for each in found for text in (*each.entry.says, *each.entry.unlike))]
-        own, *others = await embedder.embed(texts)
-        cosines = iter([float(each @ own) for each in others])
-        near = [
-            ([next(cosines) for _ in each.entry.says], [next(cosines) for _ in each.entry.unlike])
-            for each in found
-        ]
-        best = [max(says) for says, _ in near]
-        rows = []
-        for at, (fact, (says, unlike)) in enumerate(zip(found, near, strict=True)):
-            rival = max((best[i] for i in range(len(found)) if i != at), default=-1.0)
-            ahead, lead = best[at] - max(unlike, default=-1.0), best[at] - rival
-            rows.append((fact, self._likeness(said, fact, says, min(ahead, 0.5), min(lead, 0.5))))
-        return sorted(rows, key=lambda row: -row[1].certainty)
+        own = await embedder.embed(read)
+        rows = [self._row(at, read, own) for at in found]
+        length = len(read[0].split())
+        near = [(e.fact, self._likeness(e, [o for o in rows if o is not e], length)) for e in rows]
+        return sorted(near, key=lambda each: -each[1].certainty)
 
-    def _likeness(
-        self, said: str, fact: Fact, cosines: Sequence[float], ahead: float, lead: float
-    ) -> Likeness:
-        words, says = Counter(said.split()), fact.entry.says
-        ways = [sum(turned(said, each)) for each in says]
-        nearest = max(range(len(says)), key=lambda at: cosines[at] - 0.05 * ways[at])
-        opens = language.question.opens_with(said)
+    def _row(self, at: int, read: Sequence[str], own: Floats) -> _Row:
+        fact, says = self.facts[at], len(self.facts[at].entry.says)
+        cosines = own @ self._vectors.floats(self._starts[at], self._starts[at + 1]).T
+        best = int(np.argmax(cosines[:, :says].mean(axis=1) + cosines[:, :says].max(axis=1)))
+        missing = fact.missing(frozenset(word for each in read for word in each.split()))
+        return _Row(fact, read[best], missing, cosines[best, :says], cosines[best, says:])
+
+    def _likeness(self, row: _Row, rivals: Sequence[_Row], length: int) -> Likeness:
+        words, says, cosines = Counter(row.read.split()), row.fact.entry.says, row.cosines
+        ways = [turned(row.read, each) for each in says]
+        nearest = max(range(len(says)), key=lambda at: cosines[at] - 0.05 * sum(ways[at]))
+        opens = language.question.opens_with(row.read)
+        best = float(cosines.max())
+        rival = max((float(each.cosines.max()) for each in rivals), default=-1.0)
         return Likeness(
-            cosine=max(cosines),
+            cosine=best,
             support=float(np.mean(cosines)),
-            ahead=ahead,
-            lead=lead,
-            letters=max(dice(said, each) for each in says),
-            uncovered=self._rarity.uncovered(words, fact.words),
+            ahead=min(best - float(row.unlike.max(initial=-1.0)), 0.5),
+            lead=min(best - rival, 0.5),
+            letters=max(dice(row.read, each) for each in says),
+            uncovered=self._rarity.uncovered(words, row.fact.words),
             unsaid=self._rarity.uncovered(Counter(says[nearest].split()), frozenset(words)),
-            turned=float(ways[nearest]),
+            denied=float(ways[nearest][0]),
+            own=float(
+                all(own for _, _, own, _ in ways) and language.similarity.stance(row.read)[2]
+            ),
             opens=float(any(opens == language.question.opens_with(each) for each in says)),
-            groups=float(len(fact.must)),
-            length=math.log(sum(words.values())),
+            missing=float(row.missing),
+            groups=float(len(row.fact.must)),
+            words=math.log(sum(words.values())),
+            left=math.log(length / sum(words.values())),
         )
 
 
-def shipped(folder: Path = SHIPPED) -> Facts:
+@dataclass(frozen=True)
+class _Row:
+    """A candidate, the reading that is nearest to it, and how near."""
+
+    fact: Fact
+    read: str
+    missing: int
+    cosines: Floats
+    unlike: Floats
+
+
+def texts(facts: Sequence[Fact]) -> list[str]:
+    """All of which vectors are needed, in order."""
+    return [text for each in facts for text in (*each.entry.says, *each.entry.unlike)]
+
+
+def read_folder(folder: Path) -> list[Fact]:
     """Raises InputError."""
-    return Facts(list(_all(sorted(folder.glob("*.jsonl")))))
-
-
-def _all(files: Iterable[Path]) -> Iterable[Fact]:
-    for file in files:
-        yield from read_file(file)
+    return [each for file in sorted(folder.glob("*.jsonl")) for each in read_file(file)]

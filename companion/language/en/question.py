@@ -16,6 +16,9 @@ _TABLE = Table.beside(__file__)
 _RE = _TABLE.patterns()
 _HOW_COME = _TABLE.words("how_come")
 
+FEWEST_OF_CLAUSE = 3
+"""Words of a clause that asks."""
+
 _QUOTES = " \"'“”"
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
@@ -59,6 +62,14 @@ def opens_with(text: str) -> str:
         return ""
     opens = found.group().lower()
     return "why" if opens in _HOW_COME else opens
+
+
+def last_clause(text: str) -> str:
+    """What begins with the last word that opens a question: "we saw a shark so why do they sleep"
+    asks "why do they sleep". All of it where there is none, or only a word or two after it."""
+    begins = [each.start() for each in _RE.clause.finditer(text)]
+    long = [at for at in begins if len(text[at:].split()) >= FEWEST_OF_CLAUSE]
+    return text[long[-1] :] if long else text
 
 
 def of_what_was(text: str) -> bool:

@@ -1,0 +1,122 @@
+"""Answers questions about the world, where what people wrote is surely right (`facts`)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from companion import language
+from companion.answering import Answer, Heard
+from companion.clock import Clock
+from companion.config import RepertoireSection
+from companion.engines.embedding.probe import is_minilm
+from companion.engines.protocols import Embedder
+from companion.errors import InputError
+from companion.repertoire import byte_vectors, facts
+from companion.repertoire.byte_vectors import Bytes
+from companion.repertoire.facts import SURE, SURER, Fact, Facts
+from companion.repertoire.replies import Said, fresh
+from companion.store.database import Store
+
+logger = logging.getLogger(__name__)
+
+ASKS = ("fact_question", "why_question")
+MAY_ASK = 0.1
+"""Probability of these acts from which words that show no question may be one."""
+
+
+class AboutWorld:
+    """An `Answerer` of `companion.answering`. It keeps nothing but what was said within a week."""
+
+    def __init__(
+        self,
+        section: RepertoireSection,
+        name: str,
+        embedder: Embedder,
+        store: Store,
+        clock: Clock,
+        *,
+        written: Callable[[Heard], Awaitable[Answer | None]] | None = None,
+        chance: random.Random | None = None,
+    ) -> None:
+        """name: the companion's own. written: what a pack has in nearly these words, which goes
+        first: there stands what is hard to ask. chance: chooses among the answers."""
+        self._written = written
+        self._section = section
+        self._name = name
+        self._embedder = embedder
+        self._clock = clock
+        self._chance = chance or random.Random()
+        self._said = Said(store)
+        self._lock = asyncio.Lock()
+        self._opened = False
+        self._facts: Facts | None = None
+
+    async def open(self) -> None:
+        """Read what is known; who does not call it waits with the first question. Raises
+        EngineError."""
+        async with self._lock:
+            if self._opened:
+                return
+            if self._section.enabled and await is_minilm(self._embedder):
+                self._facts = await self._read()
+            self._opened = True
+
+    async def _read(self) -> Facts | None:
+        """What is shipped, and what the owner has; of that the vectors are computed. Raises
+        EngineError."""
+        try:
+            known, rows = await asyncio.to_thread(_shipped)
+        except InputError as error:
+            logger.error("no questions about the world are known: %s", error)
+            known, rows = [], None
+        if own := await asyncio.to_thread(_own, self._section.packs):
+            vectors = byte_vectors.of(await self._embedder.embed(facts.texts(own)))
+            rows = rows.joined(vectors) if rows else vectors
+        return Facts([*known, *own], rows) if rows else None
+
+    def forget(self) -> None:
+        """See `companion.answering.Forgets`."""
+        self._said.forget()
+
+    async def answer(self, heard: Heard) -> Answer | None:
+        """See `Answerer.answer`. Raises EngineError."""
+        await self.open()
+        if self._facts is None:
+            return None
+        near = await self._facts.likeliest(heard.words, self._name, self._embedder)
+        own = language.question.of_a_life(heard.words)
+        if not near or near[0][1].certainty < (SURE if asks(heard) and not own else SURER):
+            return None
+        if self._written is not None and (found := await self._written(heard)) is not None:
+            return found
+        now = self._clock.wall()
+        answers = fresh(near[0][0].entry.replies, await self._said.within_a_week(now))
+        answer = self._chance.choice(answers)
+        self._said.add(answer, now)
+        sentences = tuple(language.sentences.split(answer))
+        return Answer(sentences, "repertoire:fact", unless_known=own)
+
+
+def asks(heard: Heard) -> bool:
+    """Whether a message may ask about the world."""
+    return language.question.asking(heard.words) != "" or heard.reading.of(*ASKS) >= MAY_ASK
+
+
+def _shipped() -> tuple[list[Fact], Bytes]:
+    known = facts.read_folder(facts.SHIPPED)
+    return known, byte_vectors.read(facts.VECTORS, facts.texts(known))
+
+
+def _own(folder: Path | None) -> list[Fact]:
+    """What the owner has beside packs. What is wrong is logged."""
+    known: list[Fact] = []
+    for file in sorted(folder.expanduser().glob("*.jsonl")) if folder else []:
+        try:
+            known += facts.read_file(file)
+        except InputError as error:
+            logger.error("questions about the world are left out: %s", error)
+    return known
