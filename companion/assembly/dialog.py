@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -20,7 +21,7 @@ from companion.dialog.prefix import StoredPrefix
 from companion.dialog.turn import Dialog
 from companion.engines.absent import AbsentModel
 from companion.engines.protocols import ChatMessage, Embedder, LanguageModel
-from companion.errors import ContextTooSmall
+from companion.errors import ContextTooSmall, EngineError
 from companion.recall.hybrid import Recall
 from companion.recall.paper import PaperRecall
 from companion.recall.protocol import Recalls
@@ -31,6 +32,8 @@ from companion.skills.all import NAMES, all_skills
 from companion.store.database import Store
 from companion.weights.located import adapter_file, model_file
 
+logger = logging.getLogger(__name__)
+
 
 async def open_dialog(
     config: Config, clock: Clock, store: Store, models: Models, policy: Policy
@@ -40,7 +43,10 @@ async def open_dialog(
     if not isinstance(models.active, AbsentModel):
         repertoire = build_repertoire(config, clock, store, models.embedder)
         await repertoire.open()
-        talking = build_dialog(config, clock, store, models.active, models.embedder, repertoire)
+        world = _about_world(config, clock, store, models.embedder, repertoire)
+        await _open_world(world)
+        written = repertoire, world
+        talking = build_dialog(config, clock, store, models.active, models.embedder, *written)
         try:
             await talking.open()
             await load_prefix(config, models.active, policy)
@@ -67,9 +73,10 @@ def build_dialog(
     model: LanguageModel,
     embedder: Embedder,
     repertoire: Repertoire | None = None,
+    world: AboutWorld | None = None,
 ) -> Dialog:
-    """The active phase over loaded engines; not opened yet. repertoire: None: one that opens with
-    the first message."""
+    """The active phase over loaded engines; not opened yet. repertoire, world: None: one that opens
+    with the first message."""
     language.choose(config.language)
     section, live = config.dialog, Live(config)
     if config.retrieval.mode == "paper":  # its prompt has no such line
@@ -77,7 +84,7 @@ def build_dialog(
         section = section.model_copy(update=plain)
     repertoire = repertoire or build_repertoire(config, clock, store, embedder)
     skills, name, written = None, config.persona.name, repertoire.in_these_words
-    world = AboutWorld(config.repertoire, name, embedder, store, clock, written=written)
+    world = world or _about_world(config, clock, store, embedder, repertoire)
     if _with_skills(config):
         off = config.skills.without
         skills = all_skills(store, clock, name=name, off=off, written=written)
@@ -101,6 +108,21 @@ def build_dialog(
         service=lambda: live().service,
         reader=_notes_reader(config, model) if section.notes_prompt else None,
     )
+
+
+def _about_world(
+    config: Config, clock: Clock, store: Store, embedder: Embedder, repertoire: Repertoire
+) -> AboutWorld:
+    name, written = config.persona.name, repertoire.in_these_words
+    return AboutWorld(config.repertoire, name, embedder, store, clock, written=written)
+
+
+async def _open_world(world: AboutWorld) -> None:
+    """Where the embedder fails it is opened with the first question."""
+    try:
+        await world.open()
+    except EngineError as error:
+        logger.error("questions about the world are not read yet: %s", error)
 
 
 def _notes_reader(config: Config, model: LanguageModel) -> NotesReader:

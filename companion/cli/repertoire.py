@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.cli.call import Call, Commands, add_command
+from companion.cli.facts import likeliest, run_check_facts
 from companion.cli.output import note, table
 from companion.errors import InputError, UsageError
 
@@ -23,8 +24,9 @@ def register(commands: Commands) -> None:
         "check",
         run_check,
         "what is wrong with a pack",
-        "Check a pack: its form, wordings that collide with other entries, replies that the guard "
-        "or a voice objects to. Exit code 1 where something must be changed.",
+        "Check a pack, or a .jsonl file of questions about the world: its form, wordings that "
+        "collide with other entries, replies that the guard or a voice objects to. Exit code 1 "
+        "where something must be changed.",
     )
     check.add_argument("file", type=Path, metavar="FILE")
     ask = add_command(
@@ -44,6 +46,8 @@ async def run_check(call: Call) -> int:
     from companion.repertoire.check import check_replies, check_wordings
 
     file: Path = call.arguments.file
+    if file.suffix == ".jsonl":
+        return run_check_facts(call, file)
     pack = packs.read_file(file)
     others = [each for each in _entries(call) if each.pack != file.stem]
     known = await _known(call, [*others, *pack])
@@ -80,7 +84,7 @@ async def run_ask(call: Call) -> int:
     if not said:
         raise UsageError("there is no word in what was said: put the words in quotes")
     entries = _entries(call)
-    known = await _known(call, entries, said)
+    known, fact = await _known(call, entries, said), await _fact(call)
     found = Index(entries, known.of).nearest(said, known.of(said), arguments.age)
     heard = Heard(arguments.words, None, arguments.before, Profile(age=arguments.age))
     best = found[0] if found else None
@@ -90,10 +94,12 @@ async def run_ask(call: Call) -> int:
     def for_people() -> None:
         headings = ("certainty", "cosine", "lead", "entry", "nearest wording", "reply")
         table(headings, [_row(near) for near in found])
+        if fact is not None:
+            print(f"About the world: {fact['certainty']:.2f} {fact['entry']}: {fact['replies'][0]}")
         if best is None or not sure:
-            print(f"The model would answer: no certainty of {SURE} or more.")
+            print(f"No entry would answer: no certainty of {SURE} or more.")
         elif out:
-            print("The model would answer: too long, about the past, or an answer to a question.")
+            print("No entry would answer: too long, about the past, or an answer to a question.")
         else:
             print(f"{best.entry.id} would answer.")
 
@@ -104,6 +110,7 @@ async def run_ask(call: Call) -> int:
             "stays_out": out,
             "least_certainty": SURE,
             "near": [_document(near) for near in found],
+            "about_world": fact,
         },
         for_people,
     )
@@ -120,6 +127,13 @@ def _entries(call: Call) -> list[Entry]:
         each for folder in folders for file in packs.files(folder) for each in packs.read_file(file)
     ]
     return [each for each in found if each.family is None or each.family in chosen]
+
+
+async def _fact(call: Call) -> dict[str, Any] | None:
+    from companion.assembly.models import open_embedder
+
+    async with open_embedder(call.config) as embedder:
+        return await likeliest(call, call.arguments.words, embedder)
 
 
 async def _known(call: Call, entries: list[Entry], *texts: str) -> StoredVectors:

@@ -27,6 +27,9 @@ ASKS = ("fact_question", "why_question")
 MAY_ASK = 0.1
 """Probability of these acts from which words that show no question may be one."""
 
+AS_TOY = 0.3
+"""How likely a message may be about the toy and still ask about the world."""
+
 
 class AboutWorld:
     """An `Answerer` of `companion.answering`. It keeps nothing but what was said within a week."""
@@ -62,21 +65,8 @@ class AboutWorld:
             if self._opened:
                 return
             if self._section.enabled and await is_minilm(self._embedder):
-                self._facts = await self._read()
+                self._facts = await read_facts(self._section.packs, self._embedder)
             self._opened = True
-
-    async def _read(self) -> Facts | None:
-        """What is shipped, and what the owner has; of that the vectors are computed. Raises
-        EngineError."""
-        try:
-            known, rows = await asyncio.to_thread(_shipped)
-        except InputError as error:
-            logger.error("no questions about the world are known: %s", error)
-            known, rows = [], None
-        if own := await asyncio.to_thread(_own, self._section.packs):
-            vectors = byte_vectors.of(await self._embedder.embed(facts.texts(own)))
-            rows = rows.joined(vectors) if rows else vectors
-        return Facts([*known, *own], rows) if rows else None
 
     def forget(self) -> None:
         """See `companion.answering.Forgets`."""
@@ -85,11 +75,12 @@ class AboutWorld:
     async def answer(self, heard: Heard) -> Answer | None:
         """See `Answerer.answer`. Raises EngineError."""
         await self.open()
-        if self._facts is None:
+        if self._facts is None or not _to_the_point(heard.words):
             return None
         near = await self._facts.likeliest(heard.words, self._name, self._embedder)
         own = language.question.of_a_life(heard.words)
-        if not near or near[0][1].certainty < (SURE if asks(heard) and not own else SURER):
+        likely = asks(heard) and not own and heard.reading.of("about_toy") < AS_TOY
+        if not near or near[0][1].certainty < (SURE if likely else SURER):
             return None
         if self._written is not None and (found := await self._written(heard)) is not None:
             return found
@@ -101,9 +92,33 @@ class AboutWorld:
         return Answer(sentences, "repertoire:fact", unless_known=own)
 
 
+async def read_facts(folder: Path | None, embedder: Embedder) -> Facts | None:
+    """What is shipped, and what the owner has in a folder; of that the vectors are computed. None:
+    nothing. What is wrong with a file is logged. Raises EngineError."""
+    try:
+        known, rows = await asyncio.to_thread(_shipped)
+    except InputError as error:
+        logger.error("no questions about the world are known: %s", error)
+        known, rows = [], None
+    if own := await asyncio.to_thread(_own, folder):
+        vectors = byte_vectors.of(await embedder.embed(facts.texts(own)))
+        rows = rows.joined(vectors) if rows else vectors
+    return Facts([*known, *own], rows) if rows else None
+
+
 def asks(heard: Heard) -> bool:
     """Whether a message may ask about the world."""
     return language.question.asking(heard.words) != "" or heard.reading.of(*ASKS) >= MAY_ASK
+
+
+def _to_the_point(words: str) -> bool:
+    """Whether a message may be one question with little around it: in a long telling something
+    always sounds like one."""
+    if language.claims.wants(words) is not None:
+        return False
+    said = language.sentences.split(words)
+    asks = [language.question.asking(each) != "" for each in said]
+    return len(said) <= 1 or asks[-1] or (len(said) == 2 and asks[0])
 
 
 def _shipped() -> tuple[list[Fact], Bytes]:

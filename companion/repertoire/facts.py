@@ -184,18 +184,18 @@ class Likeness:
 
 
 WEIGHTS = (
-    *(7.02, 8.934, 1.025, 5.309, -3.909),
-    *(-4.424, 0.344, -0.881, -0.754, 1.669),
-    *(-1.247, 0.256, 3.03, 1.225),
+    *(7.329, 8.9, 1.812, 4.477, -2.448),
+    *(-3.145, 0.698, -0.973, -0.788, 1.689),
+    *(-1.223, 0.437, 3.225, 1.974),
 )
 """In the order of `Likeness`."""
 
-BIAS = -17.111
+BIAS = -19.71
 
 SAME = 0.97
 """Cosine from which a question is one of the wordings, but for a letter."""
 
-SURE, SURER = 0.7, 0.9
+SURE, SURER = 0.6, 0.9
 """Least certainty of an answer to what asks about the world, as far as can be told, and to all
 else: what is told sounds much like what is asked."""
 
