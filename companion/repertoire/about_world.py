@@ -27,6 +27,12 @@ ASKS = ("fact_question", "why_question")
 MAY_ASK = 0.1
 """Probability of these acts from which words that show no question may be one."""
 
+GOES_ON = 0.5
+"""Least certainty of an answer to a question that goes on from the last one."""
+
+MOST_WORDS = 10
+"""Of a question that goes on from an answer."""
+
 AS_TOY = 0.3
 """How likely a message may be about the toy and still ask about the world."""
 
@@ -57,6 +63,8 @@ class AboutWorld:
         self._lock = asyncio.Lock()
         self._opened = False
         self._facts: Facts | None = None
+        self._last = ("", "")
+        """The last answer, and what it was about: words that were written, none of the child's."""
 
     async def open(self) -> None:
         """Read what is known; who does not call it waits with the first question. Raises
@@ -77,19 +85,37 @@ class AboutWorld:
         await self.open()
         if self._facts is None or not _to_the_point(heard.words):
             return None
-        near = await self._facts.likeliest(heard.words, self._name, self._embedder)
         own = language.question.of_a_life(heard.words)
         likely = asks(heard) and not own and heard.reading.of("about_toy") < AS_TOY
-        if not near or near[0][1].certainty < (SURE if likely else SURER):
+        fact = await self._known(self._facts, heard.words, SURE if likely else SURER)
+        if fact is None and (again := self._goes_on(heard)):
+            fact = await self._known(self._facts, again, GOES_ON)
+        if fact is None:
             return None
         if self._written is not None and (found := await self._written(heard)) is not None:
             return found
         now = self._clock.wall()
-        answers = fresh(near[0][0].entry.replies, await self._said.within_a_week(now))
+        answers = fresh(fact.entry.replies, await self._said.within_a_week(now))
         answer = self._chance.choice(answers)
         self._said.add(answer, now)
+        self._last = answer, _topic(fact)
         sentences = tuple(language.sentences.split(answer))
         return Answer(sentences, "repertoire:fact", unless_known=own)
+
+    async def _known(self, known: Facts, words: str, least: float) -> Fact | None:
+        """The fact that surely answers. Raises EngineError."""
+        near = await known.likeliest(words, self._name, self._embedder)
+        return near[0][0] if near and near[0][1].certainty >= least else None
+
+    def _goes_on(self, heard: Heard) -> str:
+        """A short question that goes on from the last answer ("and do they sleep?"), with what that
+        was about; "" where it is none."""
+        answer, topic = self._last
+        goes_on = answer != "" and topic != "" and heard.previous.startswith(answer)
+        if not goes_on or not asks(heard):
+            return ""
+        short = len(heard.words.split()) <= MOST_WORDS
+        return language.question.about(heard.words, topic) if short else ""
 
 
 async def read_facts(folder: Path | None, embedder: Embedder) -> Facts | None:
@@ -119,6 +145,12 @@ def _to_the_point(words: str) -> bool:
     said = language.sentences.split(words)
     asks = [language.question.asking(each) != "" for each in said]
     return len(said) <= 1 or asks[-1] or (len(said) == 2 and asks[0])
+
+
+def _topic(fact: Fact) -> str:
+    """The first word of its first wording that is needed."""
+    needed = {word for each in fact.must[0] for word in each}
+    return next((word for word in fact.entry.says[0].split() if word in needed), "")
 
 
 def _shipped() -> tuple[list[Fact], Bytes]:

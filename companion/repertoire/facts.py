@@ -26,6 +26,7 @@ from companion.engines.protocols import Embedder
 from companion.errors import InputError
 from companion.repertoire.alike import Rarity, dice, turned
 from companion.repertoire.byte_vectors import Bytes
+from companion.repertoire.limits import SAME
 from companion.repertoire.packs import Entry
 from companion.safety.wording import wording
 
@@ -193,9 +194,6 @@ WEIGHTS = (
 """In the order of `Likeness`."""
 
 BIAS = -19.682
-
-SAME = 0.97
-"""Cosine from which a question is one of the wordings, but for a letter."""
 
 SURE, SURER = 0.6, 0.9
 """Least certainty of an answer to what asks about the world, as far as can be told, and to all

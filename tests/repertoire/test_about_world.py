@@ -108,6 +108,20 @@ async def test_the_other_answer_comes_next_and_then_the_first_again(
         assert again in both
 
 
+async def test_a_second_question_goes_on_with_the_same_animal(
+    tmp_path: Path, embedder: Embedder
+) -> None:
+    async with talking(tmp_path) as talk:
+        about = world(embedder)(talk.store)
+        first = await said(about, "what do hedgehogs eat?")
+        assert first is not None
+        after = await about.answer(Heard("and do they sleep in winter?", None, first[0], Profile()))
+        assert after is not None
+        assert "winter" in " ".join(after.sentences) or "sleep" in " ".join(after.sentences)
+        elsewhere = Heard("and do they sleep in winter?", None, "I like that song.", Profile())
+        assert await about.answer(elsewhere) is None
+
+
 async def test_ones_own_rabbit_is_a_matter_of_memory(tmp_path: Path, embedder: Embedder) -> None:
     async with talking(tmp_path) as talk:
         about = world(embedder)(talk.store)

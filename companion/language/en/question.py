@@ -72,6 +72,13 @@ def last_clause(text: str) -> str:
     return text[long[-1] :] if long else text
 
 
+def about(text: str, topic: str) -> str:
+    """A question with what it is about in place of the first word that stands for it: "do they
+    sleep" asks "do hedgehogs sleep"; "" where there is no such word."""
+    found = _RE.points_at.search(text)
+    return f"{text[: found.start()]}{topic}{text[found.end() :]}" if found else ""
+
+
 def of_what_was(text: str) -> bool:
     """Whether words ask how something was before it changed."""
     return _RE.before.search(text) is not None
