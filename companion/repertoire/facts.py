@@ -73,11 +73,12 @@ class Fact:
 
 
 def readings(words: str, name: str) -> list[str]:
-    """A message in the spelling of `wording`: all of it, what of it asks, and what begins with the
-    last word that opens a question; the reason that comes first says what is asked about, and is
-    no part of the question. name: the toy's own."""
+    """A message in the spelling of `wording`: all of it, what of it asks, and its first and its last
+    clause that ask; the reason before or after them says what is asked about, and is no part of
+    the question. name: the toy's own."""
     asks = language.question.asking(words) or words
-    found = [wording(each, name) for each in (words, asks, language.question.last_clause(asks))]
+    clauses = language.question.first_clause(asks), language.question.last_clause(asks)
+    found = [wording(each, name) for each in (words, asks, *clauses)]
     return [each for each in dict.fromkeys(found) if each and len(each.split()) <= MOST_WORDS]
 
 

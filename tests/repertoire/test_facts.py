@@ -108,6 +108,16 @@ def test_no_wording_stands_in_two_fields() -> None:
     assert twice == []
 
 
+def test_the_reason_before_or_after_is_no_part_of_the_question() -> None:
+    after = facts.readings("Pip, why do onions make Daddy cry, he isn't even sad", "Pip")
+    assert after[-1] == "why do onions make dad cry"
+    before = facts.readings("we saw a shark at the zoo so why do they have fins", "Pip")
+    assert before[-1] == "why do they have fins"
+    assert facts.readings("my tooth came out, it was wobbly", "Pip") == [
+        "my tooth came out it was wobbly"
+    ]
+
+
 def test_candidates_are_few_and_the_best_covered_comes_first() -> None:
     found = KNOWN.candidates(["do sharks eat people"])
     assert 1 <= len(found) <= facts.LOOKED_AT

@@ -72,6 +72,14 @@ def last_clause(text: str) -> str:
     return text[long[-1] :] if long else text
 
 
+def first_clause(text: str) -> str:
+    """What stands before the first comma, where a question opens there: what comes after it mostly
+    says why somebody asks. All of it where none does."""
+    first, comma, _ = text.partition(",")
+    asks = comma and len(first.split()) >= FEWEST_OF_CLAUSE and _RE.opens_first.search(first)
+    return first if asks else text
+
+
 def about(text: str, topic: str) -> str:
     """A question with what it is about in place of the first word that stands for it: "do they
     sleep" asks "do hedgehogs sleep"; "" where there is no such word."""
