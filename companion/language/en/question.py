@@ -19,6 +19,7 @@ _HOW_COME = _TABLE.words("how_come")
 FEWEST_OF_CLAUSE = 3
 """Words of a clause that asks."""
 
+_COMMA = re.compile(",")
 _QUOTES = " \"'“”"
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
@@ -73,11 +74,13 @@ def last_clause(text: str) -> str:
 
 
 def first_clause(text: str) -> str:
-    """What stands before the first comma, where a question opens there: what comes after it mostly
-    says why somebody asks. All of it where none does."""
-    first, comma, _ = text.partition(",")
-    asks = comma and len(first.split()) >= FEWEST_OF_CLAUSE and _RE.opens_first.search(first)
-    return first if asks else text
+    """What stands before a comma, where a question opens there: what comes after it mostly says why
+    somebody asks. A name before it ("Pip, why ...") is part of it. All of it where none does."""
+    for comma in _COMMA.finditer(text):
+        first = text[: comma.start()]
+        if len(first.split()) > FEWEST_OF_CLAUSE:
+            return first if _RE.opens_first.search(first) else text
+    return text
 
 
 def about(text: str, topic: str) -> str:
