@@ -6,6 +6,7 @@ import asyncio
 import logging
 import random
 from collections.abc import Awaitable, Callable
+from functools import lru_cache
 from pathlib import Path
 
 from companion import language
@@ -122,7 +123,7 @@ async def read_facts(folder: Path | None, embedder: Embedder) -> Facts | None:
     """What is shipped, and what the owner has in a folder; of that the vectors are computed. None:
     nothing. What is wrong with a file is logged. Raises EngineError."""
     try:
-        known, rows = await asyncio.to_thread(_shipped)
+        known, rows = await asyncio.to_thread(_shipped, facts.SHIPPED, facts.VECTORS)
     except InputError as error:
         logger.error("no questions about the world are known: %s", error)
         known, rows = [], None
@@ -153,9 +154,11 @@ def _topic(fact: Fact) -> str:
     return next((word for word in fact.entry.says[0].split() if word in needed), "")
 
 
-def _shipped() -> tuple[list[Fact], Bytes]:
-    known = facts.read_folder(facts.SHIPPED)
-    return known, byte_vectors.read(facts.VECTORS, facts.texts(known))
+@lru_cache(maxsize=1)
+def _shipped(folder: Path, vectors: Path) -> tuple[list[Fact], Bytes]:
+    """Read once for all dialogs of a process, as an evaluation opens one for each message."""
+    known = facts.read_folder(folder)
+    return known, byte_vectors.read(vectors, facts.texts(known))
 
 
 def _own(folder: Path | None) -> list[Fact]:
