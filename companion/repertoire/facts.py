@@ -35,7 +35,7 @@ SHIPPED = Path(__file__).with_name("facts")
 VECTORS = SHIPPED / "vectors.npz"
 """Written by `scripts/build_repertoire.py`."""
 
-KEYS = frozenset(("asks", "must", "not", "says"))
+_KEYS = ("asks", "must", "not", "says")
 
 LOOKED_AT = 8
 """Candidates that are compared."""
@@ -107,8 +107,8 @@ def _fact(where: str, id: str, line: str) -> Fact:
         found = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise InputError(f"{where}: not JSON: {error}") from None
-    if not isinstance(found, dict) or set(found) != KEYS:
-        raise InputError(f"{where}: expected an object with {', '.join(sorted(KEYS))}")
+    if not isinstance(found, dict) or sorted(found) != sorted(_KEYS):
+        raise InputError(f"{where}: expected an object with {', '.join(_KEYS)}")
     asks, unlike = (_texts(where, key, found[key]) for key in ("asks", "not"))
     says, groups = _texts(where, "says", found["says"]), found["must"]
     if not asks or not says or not isinstance(groups, list) or not groups:
