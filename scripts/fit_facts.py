@@ -66,8 +66,6 @@ class Row:
     field: str
     signs: Likeness
     right: bool
-    first: bool
-    """Whether it is the likeliest of its message's."""
 
 
 def lines() -> Iterator[Line]:
@@ -93,12 +91,12 @@ async def rows(known: Facts, found: Sequence[Line], embedder: Embedder) -> list[
     made = []
     for at, line in enumerate(found):
         near = await known.likeliest(line.said, NAME, embedder)
-        for place, (fact, signs) in enumerate(near):
+        for fact, signs in near:
             first = fact.entry.says[0]
             if line.wrong and first != wording(line.wrong):
                 continue
             right = first == wording(line.right)
-            made.append(Row(at, line.kind, fact.entry.pack, signs, right, place == 0))
+            made.append(Row(at, line.kind, fact.entry.pack, signs, right))
     return made
 
 

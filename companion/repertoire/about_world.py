@@ -80,6 +80,7 @@ class AboutWorld:
     def forget(self) -> None:
         """See `companion.answering.Forgets`."""
         self._said.forget()
+        self._last = ("", "")
 
     async def answer(self, heard: Heard) -> Answer | None:
         """See `Answerer.answer`. Raises EngineError."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,11 +42,14 @@ def of(vectors: NDArray[np.float32]) -> Bytes:
 
 
 def read(path: Path, texts: Sequence[str]) -> Bytes:
-    """Those of a file, which was written for these texts. Raises InputError."""
+    """Those of a file, which was written for these texts. Raises InputError.
+
+    numpy and zipfile report damage in many ways (see `companion.dialog.prefix`).
+    """
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
             rows, digest = file["rows"], file["digest"]
-    except (OSError, KeyError, ValueError) as error:
+    except (OSError, EOFError, KeyError, ValueError, RuntimeError, zipfile.BadZipFile) as error:
         raise InputError(f"{path}: cannot be read: {type(error).__name__}") from None
     if len(rows) != len(texts) or not np.array_equal(digest, _digest(texts)):
         raise InputError(f"{path}: of other texts: run scripts/build_repertoire.py")

@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 
 from companion.engines.embedding.probe import PROBE, is_of
 from companion.engines.protocols import Embedder
+from companion.repertoire import byte_vectors
+from companion.repertoire.byte_vectors import Bytes
 
 SHIPPED = Path(__file__).with_name("vectors.npz")
 """Written by `scripts/fit_repertoire.py`."""
@@ -71,7 +73,7 @@ class StoredVectors:
         """One byte a number: cosines are off by 0.002 at most. Raises OSError."""
         keys = sorted(self._found)
         rows = np.stack([self._found[key] for key in keys])
-        scaled = np.rint(rows / np.abs(rows).max(axis=1, keepdims=True) * 127).astype(np.int8)
+        scaled = byte_vectors.of(rows).rows
         partial = path.with_name(f"{path.stem}.{os.getpid()}.partial.npz")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -90,10 +92,10 @@ def read(path: Path) -> StoredVectors:
     """
     try:
         with path.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
-            keys, rows = stored["keys"], stored["vectors"].astype(np.float32)
+            keys, scaled = stored["keys"], Bytes(stored["vectors"])
     except (OSError, EOFError, KeyError, ValueError, RuntimeError, zipfile.BadZipFile):
         return StoredVectors()
-    rows /= np.linalg.norm(rows, axis=1, keepdims=True).clip(min=1e-9)
+    rows = scaled.floats(0, len(keys))
     return StoredVectors({bytes(key): row for key, row in zip(keys, rows, strict=True)})
 
 

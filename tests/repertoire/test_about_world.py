@@ -185,6 +185,24 @@ async def test_it_is_silent_over_another_embedder_and_when_switched_off(
             assert await about.answer(heard("why is the sky blue?")) is None
 
 
+@pytest.mark.parametrize("damage", [b"", b"PK\x03\x04 no archive", b"garbage"])
+async def test_damaged_vectors_are_told_of_and_the_rest_goes_on(
+    tmp_path: Path,
+    embedder: Embedder,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    damage: bytes,
+) -> None:
+    file = tmp_path / "vectors.npz"
+    file.write_bytes(damage)
+    monkeypatch.setattr(facts, "VECTORS", file)
+    async with talking(tmp_path) as talk:
+        about = world(embedder)(talk.store)
+        with caplog.at_level(logging.ERROR):
+            assert await about.answer(heard("why is the sky blue?")) is None
+        assert "vectors.npz: cannot be read" in caplog.text
+
+
 async def test_files_that_do_not_fit_each_other_are_told_of(
     tmp_path: Path,
     embedder: Embedder,
