@@ -20,16 +20,16 @@ from collections.abc import Sequence
 from health_sets import STRANGERS, WEEKS, marked_in, said_in
 
 from companion import config, language
+from companion.assembly.guard import build_health
 from companion.assembly.models import open_embedder
-from companion.engines.protocols import Embedder
 from companion.safety.health import Health
 
 ASKING = STRANGERS / "health" / "asking.jsonl"
 
 
-async def counted(names: Sequence[str], embedder: Embedder) -> Counter[str]:
+async def counted(names: Sequence[str], health: Health) -> Counter[str]:
     """Messages, tellings, found, needless (nothing told, nor a lasting condition), reminders."""
-    health, count = Health(embedder), Counter[str]()
+    count = Counter[str]()
     for name in names:
         marked = marked_in(name)
         known: list[str] = []
@@ -41,16 +41,15 @@ async def counted(names: Sequence[str], embedder: Embedder) -> Counter[str]:
             count["found"] += found and bool(told)
             count["needless"] += found and number not in marked
             if not told:
-                met = [await health.meets(said, [each]) for each in known]
-                count["reminders"] += any(met)
+                count["reminders"] += bool(await health.met(said, known))
             known += [row["words"] for row in told if row["whose"] == "own"]
     return count
 
 
-async def asked(embedder: Embedder) -> Counter[str]:
+async def asked(health: Health) -> Counter[str]:
     """How many of a stranger's 50 questions for what must not be had are found, and how many of 50
     that ask for something else are taken for one."""
-    health, count = Health(embedder), Counter[str]()
+    count = Counter[str]()
     for line in ASKING.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         if await health.asks(row["said"]):
@@ -62,9 +61,10 @@ async def main() -> None:
     base = config.load()
     language.choose(base.language)
     async with open_embedder(base) as embedder:
+        health = build_health(base, embedder)
         for name in sys.argv[1:] or WEEKS:
-            print(name, dict(await counted([name], embedder)), flush=True)
-        print("asking", dict(await asked(embedder)))
+            print(name, dict(await counted([name], health)), flush=True)
+        print("asking", dict(await asked(health)))
 
 
 if __name__ == "__main__":

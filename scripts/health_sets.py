@@ -4,7 +4,8 @@ told in passing, and weeks of talk in which readers marked what tells of health.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import random
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,13 @@ LIVES = (STRANGERS / "lives", STRANGERS / "judged" / "lives")
 HEALTH_DEV = STRANGERS.parent.parent.parent / "shared" / "data" / "health_dev.jsonl"
 """Not part of this repository; without it the regression learns from two sets."""
 
-SETS = ("dev", "maple", "nettle")
+HANDS = tuple(file.stem for file in sorted((HERE / "hands").glob("*.jsonl")))
+PAIRS = tuple(file.stem for file in sorted((HERE / "pairs").glob("*.jsonl")))
+REMARKS = tuple(file.stem for file in sorted((HERE / "remarks").glob("*.jsonl")))
+"""Of authors who wrote for training: sets, pairs of messages of which one tells, and pairs of
+remarks of which one touches what was told (HOW.md there)."""
+
+SETS = ("dev", "maple", "nettle", *HANDS)
 """Of health. maple and nettle are one author in two voices."""
 
 TALK = ("acts-elm", "acts-iris", "acts-moss", "aspen", "briar", "hawthorn", "requests/juno")
@@ -57,16 +64,50 @@ class Message:
         return {"telling": OWN, "other": OTHER}.get(self.kind, NONE)
 
 
+@dataclass(frozen=True)
+class Remark:
+    told: str
+    text: str
+    touches: bool
+    author: str
+    talk: bool = False
+    """Whether the text is ordinary talk, and what was told was drawn by lot."""
+
+
 def messages() -> list[Message]:
-    return [*_of_health(), *_of_talk(), *_in_passing(), *of_weeks()]
+    return [*_of_health(), *_of_pairs(), *_of_talk(), *_in_passing(), *of_weeks()]
 
 
-def left_out(found: list[Message]) -> list[set[str]]:
-    """Authors to leave out together: a set of health and a third of the authors of talk each; last,
-    the author of two of the sets."""
-    talk = sorted({each.author for each in found if each.kind == "talk"})
-    thirds = [{name, *talk[at::3]} for at, name in enumerate(SETS)]
-    return [*thirds, {"maple", "nettle"}]
+def remarks() -> list[Remark]:
+    """What is said later, when something had been told; last, ordinary talk."""
+    found = [
+        Remark(row["told"], row["text"], row["touches"], name)
+        for name, file in _files()
+        for row in _rows(file)
+        if "touches" in row
+    ]
+    told, chance = sorted({each.told for each in found}), random.Random(3)
+    whole = {(each.whole or each.text, each.author) for each in messages() if each.kind == "talk"}
+    talk = (Remark(chance.choice(told), said, False, of, talk=True) for said, of in sorted(whole))
+    return [*found, *talk]
+
+
+def left_out(authors: Iterable[str]) -> list[set[str]]:
+    """Authors to leave out together: a third each of those of health, maple and nettle being one,
+    and of those of talk."""
+    names = sorted(set(authors) - {"maple"})
+    ours = [each for each in names if each in {*SETS, *PAIRS, *REMARKS}]
+    talk = [each for each in names if each not in ours]
+    thirds = [{*ours[at::3], *talk[at::3]} for at in range(3)]
+    return [each | ({"maple"} if "nettle" in each else set()) for each in thirds]
+
+
+def _files() -> Iterator[tuple[str, Path]]:
+    yield "dev", HEALTH_DEV
+    for name in ("maple", "nettle"):
+        yield name, STRANGERS / "health" / f"{name}.jsonl"
+    for folder, names in (("hands", HANDS), ("remarks", REMARKS)):
+        yield from ((name, HERE / folder / f"{name}.jsonl") for name in names)
 
 
 def said_in(name: str) -> list[str]:
@@ -136,11 +177,17 @@ def _parts(said: str, author: str, told: list[tuple[str, str, str]]) -> Iterator
 
 
 def _of_health() -> Iterator[Message]:
-    for name in SETS:
-        file = HEALTH_DEV if name == "dev" else STRANGERS / "health" / f"{name}.jsonl"
-        for row in _rows(file) if file.exists() else ():
+    for name, file in _files():
+        for row in _rows(file) if name in SETS else ():
             somebody = row["kind"] == "telling" and row.get("whose", "child") != "child"
             yield Message(row["text"], name, "other" if somebody else row["kind"])
+
+
+def _of_pairs() -> Iterator[Message]:
+    for name in PAIRS:
+        for row in _rows(HERE / "pairs" / f"{name}.jsonl"):
+            kind = "other" if row["whose"] == "other" else "telling"
+            yield Message(row["said"], name, kind if row["tells"] else "not")
 
 
 def _of_talk() -> Iterator[Message]:
@@ -155,4 +202,7 @@ def _of_talk() -> Iterator[Message]:
 
 
 def _rows(file: Path) -> list[dict[str, Any]]:
+    """No rows where there is no such file."""
+    if not file.exists():
+        return []
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]

@@ -18,10 +18,22 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+import health_touching
 import numpy as np
 from guard_sentences import sentences
 from guard_training import descend, fit
-from health_sets import NONE, PASSING, SETS, WEEKS, Message, asking, left_out, messages
+from health_sets import (
+    NONE,
+    PAIRS,
+    PASSING,
+    SETS,
+    WEEKS,
+    Message,
+    asking,
+    left_out,
+    messages,
+    remarks,
+)
 from numpy.typing import NDArray
 
 from companion import config, language
@@ -32,6 +44,7 @@ from companion.evaluation.extraction.gold import SHIPPED
 from companion.evaluation.mangle import mangled
 from companion.safety.classifier_weights import probabilities
 from companion.safety.health import FILE, Floats, features
+from companion.safety.touching import without_names
 
 HERE = Path(__file__).parent / "health"
 TELLING = ("none", "own", "other")
@@ -40,13 +53,12 @@ FORMS = 16
 """Most sentences that are made of one line."""
 
 FOLDS = 3
-LEAST_TELLING, LEAST_TELLING_ALONE = 0.7, 0.9
+LEAST_TELLING, LEAST_TELLING_ALONE = 0.6, 0.9
 """How sure it has to be where the tables find a cue as well, and where they do not."""
 
 LEAST_PART, LEAST_PART_ALONE = 0.7, 0.95
 """The same of each part of a long message: many are read, and one is enough."""
 
-LEAST_MEETING = 0.35
 LEAST_ASKING = 0.8
 STEPS = 300
 VOICE, STRANGER, ORDINARY = 7.0, 14.0, 5.0
@@ -90,6 +102,7 @@ async def _train(*, write: bool) -> None:
             else:
                 _report(name, classes, forms, rows)
                 weights, bias = fit(rows, forms.label, len(classes))
+                shipped |= await _touching(weights, bias, embedder)
             shipped |= {name: weights.astype(np.float16), f"{name}_bias": bias}
         shipped["probe"] = (await embedder.embed([PROBE]))[0].astype(np.float16)
     if write:
@@ -98,7 +111,6 @@ async def _train(*, write: bool) -> None:
         shipped["least_part"] = np.array(LEAST_PART, dtype=np.float32)
         shipped["least_part_alone"] = np.array(LEAST_PART_ALONE, dtype=np.float32)
         shipped["least_asking"] = np.array(LEAST_ASKING, dtype=np.float32)
-        shipped["least_meeting"] = np.array(LEAST_MEETING, dtype=np.float32)
         np.savez_compressed(FILE, allow_pickle=False, **shipped)
         print(f"wrote {FILE} ({FILE.stat().st_size} bytes)")
 
@@ -121,13 +133,30 @@ async def _asking(found: list[Message], learnt: Floats, embedder: Embedder) -> d
     return {"asking": weights.astype(np.float16), "asking_bias": bias}
 
 
+async def _touching(weights: Floats, bias: Floats, embedder: Embedder) -> dict[str, Floats]:
+    """weights, bias: of the regression for who meets anything."""
+    found = remarks()
+    rows = await health_touching.features_of(
+        found, await meeting([each.text for each in found], weights, bias, embedder), embedder
+    )
+    fitted, shift = health_touching.fit(found, rows)
+    return {"touching": fitted.astype(np.float16), "touching_bias": shift}
+
+
+async def meeting(texts: list[str], weights: Floats, bias: Floats, embedder: Embedder) -> Floats:
+    """Shape (n,): how surely somebody eats, touches or does anything."""
+    plain = [without_names(each) for each in texts]
+    seen = features(plain, await embedder.embed(plain))
+    return np.asarray(probabilities(seen @ weights + bias)[:, 1])
+
+
 async def _hands() -> None:
-    """Each set of health with a third of the authors of ordinary talk, judged unseen."""
+    """Thirds of the sets of health and of the authors of ordinary talk, judged unseen."""
     forms, found = _forms(TELLING), messages()
     async with open_embedder(config.load()) as embedder:
         rows = features(forms.texts, await embedder.embed(forms.texts))
         learnt = await _of_strangers(found, embedder)
-    for out in left_out(found):
+    for out in left_out(each.author for each in found):
         seen = np.array([each.author not in out for each in found])
         kept = [each for each in found if each.author not in out]
         weights, bias = _fit_telling(forms, rows, kept, learnt[seen])
@@ -161,7 +190,7 @@ def least(text: str, *, part: bool) -> float:
 
 
 def _of(author: str) -> str:
-    if author in SETS:
+    if author in {*SETS, *PAIRS}:
         return author
     return "weeks" if author in WEEKS else "passing" if author in PASSING else "ordinary"
 
@@ -176,7 +205,8 @@ def _fit_telling(
 ) -> tuple[Floats, Floats]:
     """rows: features of the forms; learnt: of the messages."""
     label = np.concatenate([forms.label, [each.label for each in found]])
-    counts = [STRANGER if each.author in SETS or each.label else ORDINARY for each in found]
+    ours = {*SETS, *PAIRS}
+    counts = [STRANGER if each.author in ours or each.label else ORDINARY for each in found]
     weight = np.concatenate([np.where(forms.voice, VOICE, 1), counts]).astype(np.float32)
     for side in (label == NONE, label != NONE):  # none, and any
         weight[side] *= 0.5 / weight[side].sum()

@@ -54,10 +54,11 @@ States = list[Any]
 
 
 class Guard(nn.Module):  # type: ignore[misc]  # torch is not installed for the checks
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, kinds: Sequence[str] = KINDS) -> None:
         super().__init__()
+        self.kinds = tuple(kinds)
         self.encoder = AutoModel.from_pretrained(folder, add_pooling_layer=False)
-        self.head = nn.Linear(2 * WIDTH, len(KINDS))
+        self.head = nn.Linear(2 * WIDTH, len(kinds))
 
     def forward(self, input_ids: Any, attention_mask: Any) -> Any:
         read = self.encoder(input_ids=input_ids, attention_mask=attention_mask)
@@ -168,7 +169,7 @@ def export(model: Guard, tokenizer: Any, out: Path) -> None:
     )  # fmt: skip
     whole = onnx.load(str(out))
     shrink(whole.graph)
-    onnx.helper.set_model_props(whole, {"kinds": " ".join(KINDS)})
+    onnx.helper.set_model_props(whole, {"kinds": " ".join(model.kinds)})
     onnx.checker.check_model(whole)
     onnx.save(whole, str(out))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.engines.protocols import TextOrPair
 from companion.errors import EngineError
 
 
@@ -15,9 +16,10 @@ class FixedKinds:
         self.sure = sure
         self.asked: list[str] = []
 
-    async def classify(self, texts: Sequence[str]) -> list[dict[str, float]]:
-        self.asked += texts
-        return [self._kinds_of(text) for text in texts]
+    async def classify(self, texts: Sequence[TextOrPair]) -> list[dict[str, float]]:
+        read = [each if isinstance(each, str) else " ".join(each) for each in texts]
+        self.asked += read
+        return [self._kinds_of(text) for text in read]
 
     def _kinds_of(self, text: str) -> dict[str, float]:
         found = {"safe", *self.kinds.values()}
@@ -29,5 +31,5 @@ class FixedKinds:
 class BrokenKinds:
     """A TextClassifier whose file is broken."""
 
-    async def classify(self, texts: Sequence[str]) -> list[dict[str, float]]:
+    async def classify(self, texts: Sequence[TextOrPair]) -> list[dict[str, float]]:
         raise EngineError("x.onnx cannot read: broken")

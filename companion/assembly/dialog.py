@@ -9,7 +9,7 @@ from pathlib import Path
 
 from companion import language
 from companion.acts.reader import ActReader
-from companion.assembly.guard import build_guard, message_classifier
+from companion.assembly.guard import build_guard, build_health, message_classifier
 from companion.assembly.missing import CANNOT_THINK, Policy, Step
 from companion.assembly.models import Models, absent_model, span_reader
 from companion.clock import Clock
@@ -107,6 +107,7 @@ def build_dialog(
         safety=config.safety,
         service=lambda: live().service,
         reader=_notes_reader(config, model) if section.notes_prompt else None,
+        health=build_health(config, embedder),
     )
 
 

@@ -11,11 +11,14 @@ from companion.engines.protocols import Embedder, TextClassifier
 from companion.errors import EngineError
 from companion.safety.classifier import Classifier
 from companion.safety.guard_chain import GuardChain
+from companion.safety.health import Health, Networks
 from companion.safety.pattern_guard import PatternGuard
 from companion.safety.verdict import Guard
 from companion.safety.witnesses import Witnesses
 
 logger = logging.getLogger(__name__)
+
+NETWORK = "models/guards/minilm-guard.onnx"
 
 
 def build_guard(config: Config, embedder: Embedder, *, of_others: bool = False) -> Guard:
@@ -35,7 +38,20 @@ def message_classifier(config: Config) -> TextClassifier | None:
         return None
     from companion.engines.text_classifier import OnnxTextClassifier
 
-    return OnnxTextClassifier(shipped("models/guards/minilm-guard.onnx"), config.embedder.threads)
+    return OnnxTextClassifier(shipped(NETWORK), config.embedder.threads)
+
+
+def build_health(config: Config, embedder: Embedder) -> Health:
+    """What recognises allergies and health, with the heads of the guard's network."""
+    if config.safety.guard != "full":
+        return Health(embedder)
+    from companion.engines.text_classifier import OnnxTextClassifier
+
+    file, threads = shipped(NETWORK), config.embedder.threads
+    telling, touching = (
+        OnnxTextClassifier(file, threads, head=head) for head in ("telling", "touching")
+    )
+    return Health(embedder, Networks(telling, touching))
 
 
 async def check_guard(config: Config, embedder: Embedder) -> None:

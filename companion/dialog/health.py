@@ -12,6 +12,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from itertools import zip_longest
 
 import apsw
@@ -51,11 +52,14 @@ class _Told:
 class HealthWatch:
     """What one person has told of what they must not have, touch or do."""
 
-    def __init__(self, store: Store, clock: Clock, embedder: Embedder) -> None:
+    def __init__(
+        self, store: Store, clock: Clock, embedder: Embedder, health: Health | None = None
+    ) -> None:
+        """health: reads the words; None: by regressions alone."""
         self._store = store
         self._clock = clock
         self._embedder = embedder
-        self._health = Health(embedder)
+        self._health = health or Health(embedder)
         self._to_confirm: _Told | None = None
         self._in_ram: list[_Told] = []
 
@@ -83,7 +87,9 @@ class HealthWatch:
             if not language.dietary.asks_leave(words):
                 return []
         near = [each.words for each in known if each.own or _speaks_of(words, each.words)]
-        met = [told for told in near if await self._health.meets(words, [told])]
+        met = await self._health.met(words, near)
+        if asks_memory:
+            met += [told for told in near if told not in met and _names_food(words, told)]
         return _reminder(words, met, asks_memory)
 
     def forget(self) -> None:
@@ -125,7 +131,7 @@ class HealthWatch:
         """What was told before `turn`, newest first, and whether the store could be read for it."""
         in_ram = list(reversed(self._in_ram))
         try:
-            return True, in_ram + await self._store.read(_told, turn)
+            return True, in_ram + await self._store.read(_told, turn, self._clock.wall())
         except StoreFailing as error:
             logger.error("what must not be eaten cannot be read: %s", error)
             return False, in_ram
@@ -197,6 +203,12 @@ def _speaks_of(words: str, told: str) -> bool:
     return not _people(words).isdisjoint(_people(told))
 
 
+def _names_food(words: str, told: str) -> bool:
+    """Whether words name a food that was told of: "what did I say about me and peanut butter?"."""
+    named = _named(words) & _named(told)
+    return bool(named) and language.health.is_food(named)
+
+
 def _to_you(said: str) -> str:
     return language.second_person.in_second_person(said.strip(" .,;:!?"))
 
@@ -212,21 +224,28 @@ def _named(words: str) -> frozenset[str]:
     return frozenset(language.health.find(language.health.plain(words)).named)
 
 
-def _told(c: apsw.Connection, now: TurnKey | None) -> list[_Told]:
+def _told(c: apsw.Connection, now: TurnKey | None, wall: datetime) -> list[_Told]:
     """What was told before turn `now`, in the words of those who told it, newest first: in
     memories, and in turns that no night has gone over, which may be older than this way of noting.
     """
-    known = [each for each in memories.for_good(c) if each.sources and _of_health(each)]
+    found = [each for each in memories.for_good(c) if each.sources and _of_health(each)]
+    known = [each for each in found if _holds(each, wall)]
     cited = [_Told(_words(each), each.id, _own(each)) for each in known]
     right = corrections.turns(c)
     waiting = [each.id for each in history.sessions(c) if not each.consolidated]
     turns = [turn for session in waiting for turn in history.turns(c, session)]
     turns = [turn for turn in turns if (turn.session, turn.number) not in {now, *right}]
     said = [_Told(words) for words in reversed(_in_turns(turns))]
-    found: dict[str, _Told] = {}
+    told: dict[str, _Told] = {}
     for each in (*said, *cited):
-        found.setdefault(each.words, each)
-    return list(found.values())
+        told.setdefault(each.words, each)
+    return list(told.values())
+
+
+def _holds(memory: Memory, wall: datetime) -> bool:
+    """Whether it is likely to be so still: a broken arm heals, and is no matter next year."""
+    days = language.health.days(_named(_words(memory)))
+    return days is None or wall - memory.created <= timedelta(days=days)
 
 
 def _own(memory: Memory) -> bool:

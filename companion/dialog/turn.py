@@ -34,6 +34,7 @@ from companion.engines.protocols import ChatMessage, Embedder, LanguageModel
 from companion.errors import InputError
 from companion.recall.protocol import Recalls
 from companion.records import Profile, Recalled, Turn
+from companion.safety.health import Health
 from companion.safety.moved_on import MovedOn
 from companion.safety.pattern_guard import PatternGuard
 from companion.safety.verdict import Guard, Verdict
@@ -66,6 +67,7 @@ class Dialog:
         safety: SafetySection | None = None,
         service: Callable[[], ServiceSection] = ServiceSection,
         reader: NotesReader | None = None,
+        health: Health | None = None,
     ) -> None:
         """inactivity_s: a session left open when the program stopped goes on if it is younger than
         this. answerers: asked before the model, after `HealthWatch`. examples: lends the model
@@ -73,13 +75,12 @@ class Dialog:
         the model's sentences are checked. announcer: what is said unasked, None: nothing. guard:
         judges what is said; None: the patterns. moved_on: tells that an emergency is over; None:
         only the child does. service: quiet hours. reader: answers questions to memory; None: the
-        dialog's prompt does."""
-        self._model = model
+        dialog's prompt does. health: reads what tells of allergies; None: by regressions alone."""
+        self._model, self._announcer = model, announcer
         self._store = store
         self._clock = clock
         self._persona, self._section, name = persona, dialog, persona.name
         self._conversation = Conversation(store, embedder, clock, dialog, inactivity_s, name)
-        self._announcer = announcer
         judge, limits = guard or PatternGuard(), safety or SafetySection()
         self._gate = Gate(judge, self._conversation, clock, limits, moved_on)
         self._honesty = Honesty(name, abilities)
@@ -87,7 +88,7 @@ class Dialog:
         self._opening = Opening(store, clock, name, self._greeting, wanted=dialog.openers)
         self._profile = UserProfile(store, clock)
         self._night = GoodNight(store, clock, service)
-        self._health = HealthWatch(store, clock, embedder)
+        self._health = HealthWatch(store, clock, embedder, health)
         ours = (self._health, self._night, self._opening, ToldDays(store, clock))
         self._answering: Sequence[Answerer] = (*ours, *answerers)
         self._today = Today(store, clock, dialog.today)

@@ -189,12 +189,15 @@ class Span:
     """How much likelier they are the answer than that it is not there, in log odds."""
 
 
+TextOrPair = str | tuple[str, str]
+
+
 class TextClassifier(Protocol):
     """Says of what kind a text is."""
 
-    async def classify(self, texts: Sequence[str]) -> list[dict[str, float]]:
-        """How likely each text is of each kind, 0 to 1, adding up to 1; of a long one for each
-        stretch of it. Raises EngineError."""
+    async def classify(self, texts: Sequence[TextOrPair]) -> list[dict[str, float]]:
+        """How likely each text, or pair of texts, is of each kind, 0 to 1, adding up to 1; of a
+        long one for each stretch of it. Raises EngineError."""
 
 
 class SpanReader(Protocol):

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
+from companion.assembly.guard import build_health
 from companion.assembly.models import open_embedder
 from companion.config import Config
 from companion.evaluation.sets import read_lines
@@ -35,7 +36,7 @@ async def run(config: Config, path: Path, *, on_progress: Callable[[str], None])
     lines = list(read_lines(path, HealthLine))
     on_progress(f"{len(lines)} lines")
     async with open_embedder(config) as embedder:
-        health = Health(embedder)
+        health = build_health(config, embedder)
         rows = [await _judged(health, line) for line in lines]
     return {
         "telling": _count(rows, "telling", "recognised"),
@@ -48,7 +49,7 @@ async def run(config: Config, path: Path, *, on_progress: Callable[[str], None])
 
 async def _judged(health: Health, line: HealthLine) -> dict[str, Any]:
     if line.kind == "ask":
-        found = await health.meets(line.text, [line.told])
+        found = bool(await health.met(line.text, [line.told]))
         kind = "touching" if line.touches else "harmless"
         return {"kind": kind, "told": line.told, "text": line.text, "found": found}
     telling = await health.tells(line.text)

@@ -1,15 +1,17 @@
 """Recognises who tells of an allergy, an illness or a diet, who asks for it, and who meets what was
 told of.
 
-Three softmax regressions over the embedder that is loaded anyway, the n-grams of `char_ngrams`, and
-what `language.health` finds by its tables. They are trained by `scripts/train_health.py` on
-strangers' sets, weeks of talk and sentences written for it. A telling in which the tables find no
-cue has to be surer, and so has a part of a long message, of which many are read. Where the embedder
-fails, the tables alone decide.
+Softmax regressions over the embedder that is loaded anyway, the n-grams of `char_ngrams`, and what
+`language.health` finds by its tables, trained by `scripts/train_health.py` on strangers' sets,
+weeks of talk and sentences written for it; and beside them two heads of the guard's network, which
+read the words as a whole (`scripts/train_health_networks.py`). Without that network a telling in
+which the tables find no cue has to be surer. A part of a long message, of which many are read, has
+to be surer in any case. Where the embedder fails, the tables alone decide.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
@@ -21,9 +23,13 @@ from numpy.typing import NDArray
 
 from companion import language
 from companion.engines.embedding.probe import is_of
-from companion.engines.protocols import Embedder
+from companion.engines.protocols import Embedder, TextClassifier
 from companion.errors import EngineError
+from companion.safety import touching
 from companion.safety.char_ngrams import hashed_ngrams
+from companion.safety.classifier_weights import log_odds
+
+logger = logging.getLogger(__name__)
 
 Floats = NDArray[np.float32]
 Whose = Literal["own", "other"]
@@ -45,31 +51,56 @@ FILE = Path(__file__).with_name("health.npz")
 FLAG = 0.15
 """The value of a flag that is set; embedding and n-grams have norm 1."""
 
-LEAST_MEETING_UNKNOWN = 0.6
-"""For who asks to eat something that none of the tables knows."""
+OF_NETWORK = 0.5
+"""Share of the network in the log odds of a telling."""
 
-LEAST_MEETING_PART = 0.9
-"""For a sentence among several: a child who tells of its day names many things."""
+TELLS = -0.5, 1.0
+PARTS = 0.75, 2.0
+"""Log odds from which a message tells, and a part of a long one, where the tables find a cue and
+where they find none."""
+
+TOUCHES_OF_NETWORK = 0.4
+TOUCHES, TOUCHES_PART = 0.0, 1.5
+"""The same of a remark that touches what was told."""
+
+UNKNOWN = 1.5
+"""How much more is needed where the tables know nothing of what was told."""
+
+TOUCHES_ALONE = 0.0
+"""Log odds of the regression alone, where there is no network."""
 
 MOST_WORDS = 30
 """A message with more words is read sentence by sentence, each also with the next one."""
 
 
+@dataclass(frozen=True)
+class Networks:
+    """Heads of the guard's network."""
+
+    telling: TextClassifier
+    """Reads messages: `none`, `own` or `other`."""
+
+    touching: TextClassifier
+    """Reads what was told of and what is said, as pairs: `yes` or `no`."""
+
+
 class Health:
     """Reads the words of messages; keeps no state."""
 
-    def __init__(self, embedder: Embedder) -> None:
+    def __init__(self, embedder: Embedder, networks: Networks | None = None) -> None:
+        """networks: None: the regressions alone decide."""
         self._embedder = embedder
+        self._networks = networks
         with np.load(FILE) as file:
             self._probe = file["probe"].astype(np.float32)
             self._telling = _Regression(file["telling"], file["telling_bias"])
             self._meeting = _Regression(file["meeting"], file["meeting_bias"])
             self._asking = _Regression(file["asking"], file["asking_bias"])
+            self._touching = _Regression(file["touching"], file["touching_bias"])
             self.least_telling = float(file["least_telling"])
             self.least_telling_alone = float(file["least_telling_alone"])
             self.least_part = float(file["least_part"])
             self.least_part_alone = float(file["least_part_alone"])
-            self.least_meeting = float(file["least_meeting"])
             self.least_asking = float(file["least_asking"])
         self._fits: bool | None = None
 
@@ -81,11 +112,12 @@ class Health:
         if found is None:
             own = [each for each in read if language.dietary.says_cannot_eat(each)]
             return Telling(own[0], "own") if own else None
-        cues = np.array([language.health.may_tell(each) for each in plain])
-        least, alone = self.least_telling, self.least_telling_alone
-        if len(read) > 1:
-            least, alone = self.least_part, self.least_part_alone
-        over = 1 - found[:, 0] - np.where(cues, least, alone)
+        if (whole := await self._told_as_a_whole(plain)) is None:
+            over = _odds(1 - found[:, 0]) - _odds(self._least(plain))
+        else:
+            odds = (1 - OF_NETWORK) * _odds(1 - found[:, 0]) + OF_NETWORK * _odds(1 - whole[:, 0])
+            over = odds - np.where(_cues(plain), *(TELLS if len(read) == 1 else PARTS))
+            found = found + whole
         best = int(np.argmax(over))
         if over[best] < 0:
             return None
@@ -100,31 +132,60 @@ class Health:
             return language.health.asks_what_harms(plain)
         return float(found[0, 1]) >= self.least_asking
 
-    async def meets(self, words: str, told: Sequence[str]) -> bool:
-        """Whether, in a message, somebody eats, tastes, bakes, is given, touches or comes near a
-        thing that was told of. told: in the words of those who told it."""
-        things = [language.health.find(language.health.plain(each)).named for each in told]
-        forbidden = frozenset[str]().union(*map(language.health.covered, things))
-        said = _without_names(words)
-        asks_leave = language.dietary.asks_leave(words)
-        if not forbidden:  # nothing in the tables: then the words themselves
-            return (asks_leave or language.health.eats(said)) and bool(_shared(words, told))
-        general = frozenset[str]().union(*map(language.health.kinds, things))
-        sentences = [_without_names(each) for each in language.sentences.split(words)] or [said]
-        least = self.least_meeting if len(sentences) == 1 else LEAST_MEETING_PART
-        for each in sentences:
-            if not (forbidden | general) & language.health.find(each).held:
-                continue
-            if language.health.surely_eats(each) or await self._meets(each, least):
-                return True
-        unknown_food = language.health.is_food(forbidden) and not language.health.find(said).food
-        return unknown_food and asks_leave and await self._meets(said, LEAST_MEETING_UNKNOWN)
+    async def met(self, words: str, told: Sequence[str]) -> list[str]:
+        """What of that which was told is touched: somebody eats, tastes, bakes, is given, touches
+        or comes near it. told: each in the words of whoever told it."""
+        read = passages(words)
+        pairs = [(each, part) for each in told for part in read]
+        if not pairs:
+            return []
+        over = await self._touched(pairs)
+        least = 0.0 if len(read) == 1 else TOUCHES_PART - TOUCHES
+        found = {
+            pair[0]
+            for pair, odds in zip(pairs, over, strict=True)
+            if odds >= least or touching.surely(*pair)
+        }
+        return [each for each in told if each in found]
 
-    async def _meets(self, said: str, least: float) -> bool:
-        judged = await self._probabilities(self._meeting, [said])
-        if judged is None:
-            return language.health.does(said)
-        return float(judged[0, 1]) >= least
+    async def _touched(self, pairs: Sequence[tuple[str, str]]) -> Floats:
+        """Shape (n,): log odds beyond those from which a remark touches what was told. pairs: what
+        was told, and what is said."""
+        told, said = [each for each, _ in pairs], [each for _, each in pairs]
+        about = [touching.subject(each) for each in told]
+        anonymous = [touching.without_names(each) for each in said]
+        meets = await self._probabilities(self._meeting, anonymous)
+        if meets is None:
+            found = [
+                touching.may_hold(*each) and language.health.does(name)
+                for each, name in zip(pairs, anonymous, strict=True)
+            ]
+            return np.where(found, TOUCHES_PART, -1.0).astype(np.float32)
+        plain = [language.health.plain(each) for each in said]
+        vectors = await self._embedder.embed(about), await self._embedder.embed(plain)
+        rows = touching.features(told, said, meets[:, 1].tolist(), vectors)
+        odds = _odds(self._touching(rows)[:, 1])
+        shares = None
+        if self._networks is not None:
+            shares = await _shares(self._networks.touching, list(zip(about, plain, strict=True)))
+        more = np.where(
+            [each == as_told for each, as_told in zip(about, told, strict=True)], UNKNOWN, 0
+        )
+        if shares is None:
+            return np.asarray(odds - TOUCHES_ALONE - more)
+        both = (1 - TOUCHES_OF_NETWORK) * odds + TOUCHES_OF_NETWORK * _odds(shares[:, 1])
+        return np.asarray(both - TOUCHES - more)
+
+    async def _told_as_a_whole(self, plain: list[str]) -> Floats | None:
+        if self._networks is None:
+            return None
+        return await _shares(self._networks.telling, plain)
+
+    def _least(self, plain: list[str]) -> Floats:
+        """How sure the regression alone has to be of each part of a message."""
+        if len(plain) > 1:
+            return np.where(_cues(plain), self.least_part, self.least_part_alone)
+        return np.where(_cues(plain), self.least_telling, self.least_telling_alone)
 
     async def _probabilities(self, regression: _Regression, texts: list[str]) -> Floats | None:
         """Shape (len(texts), classes); None when there is no embedder to ask."""
@@ -148,6 +209,25 @@ class _Regression:
         return np.asarray(powers / powers.sum(axis=1, keepdims=True))
 
 
+async def _shares(network: TextClassifier, texts: Sequence[str | tuple[str, str]]) -> Floats | None:
+    """Shape (len(texts), kinds), in the network's order; None where it cannot read."""
+    try:
+        found = await network.classify(texts)
+    except EngineError as error:
+        logger.error("health: the network is not asked: %s", error)
+        return None
+    rows = np.array([list(each.values()) for each in found], np.float32)
+    return rows if len(rows) == len(texts) else None
+
+
+def _cues(plain: Sequence[str]) -> list[bool]:
+    return [language.health.may_tell(each) for each in plain]
+
+
+def _odds(shares: Floats) -> Floats:
+    return np.array([log_odds(float(each)) for each in shares], np.float32)
+
+
 def features(texts: Sequence[str], vectors: Floats) -> Floats:
     """Shape (n, dimension): what the regressions see of n texts that `plain` has spelled.
     vectors: (n, d), their embeddings."""
@@ -161,18 +241,6 @@ def passages(words: str) -> list[str]:
         return [words]
     said = language.sentences.split(words)
     return said + [f"{one} {two}" for one, two in pairwise(said)]
-
-
-def _without_names(words: str) -> str:
-    return language.health.plain(language.health.without_names(words))
-
-
-def _shared(words: str, told: Sequence[str]) -> set[str]:
-    """Words of what was told that are said again, but for those of eating."""
-    here, *there = (
-        {word.lower() for word in language.question.content_words(each)} for each in (words, *told)
-    )
-    return {word for word in here & set().union(*there) if not language.health.eats(word)}
 
 
 def _flags(text: str) -> list[bool]:

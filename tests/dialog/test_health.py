@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -280,3 +281,23 @@ async def test_what_a_parent_puts_right_guards_at_once(tmp_path: Path, embedder:
         reply = await talk.say("can I eat hazelnuts?")
         assert (reply.by, "hazelnuts" in reply.text) == ("health", True)
         assert (await talk.say("can I eat peanuts?")).by == "model"
+
+
+@pytest.mark.parametrize(
+    ("told", "said", "days", "reminds"),
+    [
+        ("my arm is broken so no climbing", "i'm going on the monkey bars", 30, True),
+        ("my arm is broken so no climbing", "i'm going on the monkey bars", 400, False),
+        ("I'm allergic to mango", "can I have a mango lassi", 400, True),
+    ],
+)
+async def test_a_broken_arm_heals_and_an_allergy_stays(
+    tmp_path: Path, embedder: Embedder, told: str, said: str, days: int, reminds: bool
+) -> None:
+    async with talking(tmp_path, ScriptedModel([YES]), embedder=embedder) as talk:
+        await talk.store.write(
+            memories.add, health_memory(told, own=True), kind="health",
+            sources=[Source("s", 1, told)], vector=None, embedder="e",
+            now=talk.clock.wall() - timedelta(days=days),
+        )  # fmt: skip
+        assert (await talk.say(said)).text.startswith("You told me: ") == reminds

@@ -35,6 +35,25 @@ async def test_contract(classifier: OnnxTextClassifier, real: bool) -> None:
     assert max(calm, key=calm.__getitem__) == "safe"
 
 
+async def test_each_head_has_kinds_of_its_own() -> None:
+    """Of one message, and of what was told and what is said now."""
+    file = shipped("models/guards/minilm-guard.onnx")
+    telling, touching = (OnnxTextClassifier(file, head=each) for each in ("telling", "touching"))
+    [told] = await telling.classify(["kiwi makes my tongue itch and my lips go fat"])
+    assert list(told) == ["none", "own", "other"]
+    assert max(told, key=told.__getitem__) == "own"
+    satay = ("peanuts", "they gave me some satay on a stick can i have it")
+    met, not_met = await touching.classify([satay, ("peanuts", "we saw a fox by the shed")])
+    assert met["yes"] > 0.5 > not_met["yes"]
+    assert list(met) == ["no", "yes"]
+
+
+async def test_a_head_that_is_not_there_is_told_in_one_line() -> None:
+    file = shipped("models/guards/minilm-guard.onnx")
+    with pytest.raises(EngineError, match=r"^minilm-guard.onnx cannot read: [^\n]+$"):
+        await OnnxTextClassifier(file, head="weather").classify(["here"])
+
+
 async def test_a_long_text_is_read_in_stretches(classifier: OnnxTextClassifier) -> None:
     zoo = "we went to the zoo and saw a bear and an owl . " * 20
     found = await classifier.classify([zoo + "i want to die and nobody would miss me"])

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from companion.language.en import health
@@ -93,3 +96,51 @@ def test_food_as_such_is_meant_only_where_no_food_is_named(
     told: str, named: tuple[str, ...]
 ) -> None:
     assert health.find(health.plain(told)).named == named
+
+
+def test_the_contents_are_well_formed() -> None:
+    """Each thing once, in plain words; a thing of its own has names and a way."""
+    file = Path(health.__file__).with_name("contents.jsonl")
+    rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    things = [row["thing"] for row in rows]
+    assert len(things) == len(set(things)) > 200
+    for row in rows:
+        assert set(row) <= {"thing", "way", "called", "days", "in"}
+        assert ("way" in row) == ("called" in row)
+        assert row.get("way", "have") in {"have", "touch", "near", "do", "is"}
+        words = [*row.get("called", ()), *row["in"]]
+        assert len(row["in"]) == len(set(row["in"])) > 0
+        assert all(each == each.lower() and each.isascii() for each in words)
+        assert all(len(each.split()) <= 5 for each in words)
+
+
+@pytest.mark.parametrize(
+    ("remark", "told"),
+    [
+        ("goldfish crackers", "wheat"),
+        ("an oreo mcflurry", "milk"),
+        ("some nurofen", "ibuprofen"),
+        ("makowiec", "poppy seeds"),
+        ("flamin hot cheetos", "food colouring"),
+        ("the bonfire", "smoke"),
+        ("pakora", "chickpeas"),
+        ("a sack race", "running"),
+    ],
+)
+def test_of_kitchens_and_places_of_many_countries(remark: str, told: str) -> None:
+    assert health.covered([told]) & health.find(health.plain(remark)).held
+
+
+@pytest.mark.parametrize(
+    ("things", "days"),
+    [
+        (["broken bone"], 90),
+        (["broken bone", "lifting"], 120),
+        (["broken bone", "climbing"], 90),
+        (["broken bone", "peanuts"], None),
+        (["peanuts"], None),
+        ([], None),
+    ],
+)
+def test_how_long_it_holds(things: list[str], days: int | None) -> None:
+    assert health.days(things) == days

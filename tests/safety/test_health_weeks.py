@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from eval_health_weeks import asked, counted
 
+from companion import config
+from companion.assembly.guard import build_health
 from companion.engines.protocols import Embedder
 from companion.safety.health import Health
 
@@ -13,30 +15,31 @@ SESAME = "i can't. not the sesame. my lips go fat and one time i was sick on the
 SHELLS = "no prawns no crab nothing in a shell"
 
 
-async def test_in_four_weeks_what_is_told_is_found_and_little_else(
-    embedder: Embedder,
-) -> None:
+@pytest.fixture
+def health(embedder: Embedder) -> Health:
+    return build_health(config.load(), embedder)
+
+
+async def test_in_four_weeks_what_is_told_is_found_and_little_else(health: Health) -> None:
     """One message in 25 was taken for a telling though it told nothing, and one in 23 met with a
     needless reminder. Development weeks: the classifier has learnt from them."""
-    count = await counted(WEEKS, embedder)
+    count = await counted(WEEKS, health)
     assert count["messages"] > 380
     assert count["found"] >= 0.7 * count["tellings"]
     assert count["needless"] <= 6
     assert count["reminders"] <= 8
 
 
-async def test_in_three_weeks_that_it_has_not_learnt_from_too(embedder: Embedder) -> None:
-    count = await counted(("Thandeka", "Leopold", "Muriel"), embedder)
+async def test_in_three_weeks_that_it_has_not_learnt_from_too(health: Health) -> None:
+    count = await counted(("Thandeka", "Leopold", "Muriel"), health)
     assert count["messages"] == 300
     assert count["found"] >= 7
     assert count["needless"] <= 8
     assert count["reminders"] <= 2
 
 
-async def test_of_a_strangers_questions_most_are_found_and_no_others(
-    embedder: Embedder,
-) -> None:
-    count = await asked(embedder)
+async def test_of_a_strangers_questions_most_are_found_and_no_others(health: Health) -> None:
+    count = await asked(health)
     assert count["found"] >= 43
     assert count["needless"] <= 1
 
@@ -58,9 +61,9 @@ async def test_of_a_strangers_questions_most_are_found_and_no_others(
     ],
 )
 async def test_what_has_nothing_to_do_with_it_reminds_of_nothing(
-    embedder: Embedder, told: str, said: str
+    health: Health, told: str, said: str
 ) -> None:
-    assert not await Health(embedder).meets(said, [told])
+    assert not await health.met(said, [told])
 
 
 @pytest.mark.parametrize(
@@ -74,8 +77,8 @@ async def test_what_has_nothing_to_do_with_it_reminds_of_nothing(
         ),
     ],
 )
-async def test_what_has_is_reminded_of(embedder: Embedder, told: str, said: str) -> None:
-    assert await Health(embedder).meets(said, [told])
+async def test_what_has_is_reminded_of(health: Health, told: str, said: str) -> None:
+    assert await health.met(said, [told])
 
 
 @pytest.mark.parametrize(
@@ -89,5 +92,5 @@ async def test_what_has_is_reminded_of(embedder: Embedder, told: str, said: str)
         ("i can't eat another bite", False),
     ],
 )
-async def test_who_asks_what_does_them_harm(embedder: Embedder, said: str, asks: bool) -> None:
-    assert await Health(embedder).asks(said) == asks
+async def test_who_asks_what_does_them_harm(health: Health, said: str, asks: bool) -> None:
+    assert await health.asks(said) == asks

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.language.en.health import cues
 from companion.language.en.health.cues import does, eats, flags, surely_eats, takes_back
-from companion.language.en.health.things import Found, covered, find, is_food, kinds, way
+from companion.language.en.health.things import Found, covered, days, find, is_food, kinds, way
 from companion.language.en.health.words import plain, without_names
 
 
@@ -23,6 +23,7 @@ __all__ = [
     "Found",
     "asks_what_harms",
     "covered",
+    "days",
     "does",
     "eats",
     "find",

@@ -1,21 +1,28 @@
 """Which things a message names, and what they are in.
 
-A *thing* is a key of `names.yaml` or `conditions.yaml`: "peanuts", "cats", "running", "coeliac".
+A *thing* is a key of `names.yaml` or `conditions.yaml`, or a `thing` of `contents.jsonl` that is
+`called` something: "peanuts", "cats", "running", "coeliac", "jellyfish". What each is in, or where
+it is met, people of many countries wrote into `contents.jsonl`: a dish counts when it often holds
+the thing, for whoever must not have it is sent to a grown-up, who knows.
 """
 
 from __future__ import annotations
 
+import json
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from companion.language.en.health.words import bare, stem
 from companion.language.tables import Table
 
 _HERE = Path(__file__)
-_FILES = ("names", "conditions", "within", "not_it")
+_FILES = ("names", "conditions", "not_it")
+_NAMES = ("names", "conditions")
+_CONTENTS = "contents"
 _MOST_WORDS = 5
 _ALL_FOOD = "food and drink"
 
@@ -46,7 +53,7 @@ def find(words: str) -> Found:
         for length in range(min(_MOST_WORDS, len(stems) - at), 0, -1):
             meanings = _meanings().get(tuple(stems[at : at + length]))
             if meanings is not None:
-                named += [thing for file, thing in meanings if file in ("names", "conditions")]
+                named += [thing for file, thing in meanings if file in _NAMES]
                 held |= {thing for file, thing in meanings if file != "not_it"}
                 food = food or any(_is_food(file, thing) for file, thing in meanings)
                 at += length
@@ -91,8 +98,18 @@ def way(thing: str) -> str:
     """What somebody does with a thing: `have`, `touch`, `near` or `do`; `is` for a condition."""
     if thing in _table("conditions").entries:
         return "is"
+    if found := _contents().get(thing, {}).get("way"):
+        return str(found)
     ways = _table("ways")
     return next((name for name in ways.entries if thing in ways.words(name)), "have")
+
+
+def days(things: Iterable[str]) -> int | None:
+    """For how many days what forbids the things is usually so: a broken arm, and no climbing for
+    it, is not for good. None: for good, or nobody knows."""
+    found = {thing: _contents().get(thing, {}).get("days") for thing in things}
+    known = [int(each or 0) for thing, each in found.items() if each or way(thing) != "do"]
+    return max(known) if known and all(known) else None
 
 
 def is_food(things: Iterable[str]) -> bool:
@@ -112,12 +129,28 @@ def _table(file: str) -> Table:
 
 
 @cache
+def _contents() -> Mapping[str, Mapping[str, Any]]:
+    """The rows of `contents.jsonl` by thing."""
+    lines = _HERE.with_name(f"{_CONTENTS}.jsonl").read_text(encoding="utf-8").splitlines()
+    return {row["thing"]: row for row in map(json.loads, lines)}
+
+
+@cache
 def _meanings() -> dict[tuple[str, ...], tuple[tuple[str, str], ...]]:
     """From the stems of a phrase to the files and entries in which it stands."""
     found: dict[tuple[str, ...], list[tuple[str, str]]] = {}
+    for phrase, file, thing in _phrases():
+        stems = tuple(stem(word) for word in bare(phrase).split())
+        found.setdefault(stems, []).append((file, thing))
+    return {stems: tuple(dict.fromkeys(each)) for stems, each in found.items()}
+
+
+def _phrases() -> Iterator[tuple[str, str, str]]:
+    """Each phrase, its file and its thing."""
     for file in _FILES:
         for thing in _table(file).entries:
-            for phrase in _table(file).ordered(thing):
-                stems = tuple(stem(word) for word in bare(phrase).split())
-                found.setdefault(stems, []).append((file, thing))
-    return {stems: tuple(dict.fromkeys(each)) for stems, each in found.items()}
+            yield from ((phrase, file, thing) for phrase in _table(file).ordered(thing))
+    for thing, row in _contents().items():
+        of = _NAMES[row.get("way") == "is"]
+        yield from ((phrase, of, thing) for phrase in row.get("called", ()))
+        yield from ((phrase, _CONTENTS, thing) for phrase in row["in"])
