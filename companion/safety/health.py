@@ -63,6 +63,10 @@ TOUCHES_OF_NETWORK = 0.4
 TOUCHES, TOUCHES_PART = 0.0, 1.5
 """The same of a remark that touches what was told."""
 
+FAR = -5.0, -3.0
+"""Log odds of the regression, of a telling and of a remark, below which the network is not asked:
+it could hardly change anything."""
+
 UNKNOWN = 1.5
 """How much more is needed where the tables know nothing of what was told."""
 
@@ -112,12 +116,15 @@ class Health:
         if found is None:
             own = [each for each in read if language.dietary.says_cannot_eat(each)]
             return Telling(own[0], "own") if own else None
-        if (whole := await self._told_as_a_whole(plain)) is None:
-            over = _odds(1 - found[:, 0]) - _odds(self._least(plain))
-        else:
-            odds = (1 - OF_NETWORK) * _odds(1 - found[:, 0]) + OF_NETWORK * _odds(1 - whole[:, 0])
+        odds = _odds(1 - found[:, 0])
+        if odds.max() < FAR[0]:
+            return None
+        if self._networks and (whole := await _shares(self._networks.telling, plain)) is not None:
+            odds = (1 - OF_NETWORK) * odds + OF_NETWORK * _odds(1 - whole[:, 0])
             over = odds - np.where(_cues(plain), *(TELLS if len(read) == 1 else PARTS))
             found = found + whole
+        else:
+            over = odds - _odds(self._least(plain))
         best = int(np.argmax(over))
         if over[best] < 0:
             return None
@@ -154,32 +161,35 @@ class Health:
         told, said = [each for each, _ in pairs], [each for _, each in pairs]
         about = [touching.subject(each) for each in told]
         anonymous = [touching.without_names(each) for each in said]
+        plain = [language.health.plain(each) for each in said]
         meets = await self._probabilities(self._meeting, anonymous)
-        if meets is None:
+        vectors = await self._vectors(about, plain)
+        if meets is None or vectors is None:
             found = [
                 touching.may_hold(*each) and language.health.does(name)
                 for each, name in zip(pairs, anonymous, strict=True)
             ]
             return np.where(found, TOUCHES_PART, -1.0).astype(np.float32)
-        plain = [language.health.plain(each) for each in said]
-        vectors = await self._embedder.embed(about), await self._embedder.embed(plain)
         rows = touching.features(told, said, meets[:, 1].tolist(), vectors)
         odds = _odds(self._touching(rows)[:, 1])
+        more = np.array([0.0 if touching.knows(each) else UNKNOWN for each in told])
+        near = np.flatnonzero(odds >= FAR[1])
         shares = None
-        if self._networks is not None:
-            shares = await _shares(self._networks.touching, list(zip(about, plain, strict=True)))
-        more = np.where(
-            [each == as_told for each, as_told in zip(about, told, strict=True)], UNKNOWN, 0
-        )
+        if self._networks and len(near):
+            asked = [(about[at], plain[at]) for at in near]
+            shares = await _shares(self._networks.touching, asked)
         if shares is None:
             return np.asarray(odds - TOUCHES_ALONE - more)
-        both = (1 - TOUCHES_OF_NETWORK) * odds + TOUCHES_OF_NETWORK * _odds(shares[:, 1])
-        return np.asarray(both - TOUCHES - more)
+        odds[near] *= 1 - TOUCHES_OF_NETWORK
+        odds[near] += TOUCHES_OF_NETWORK * _odds(shares[:, 1])
+        return np.asarray(odds - TOUCHES - more)
 
-    async def _told_as_a_whole(self, plain: list[str]) -> Floats | None:
-        if self._networks is None:
+    async def _vectors(self, about: list[str], plain: list[str]) -> tuple[Floats, Floats] | None:
+        """None when there is no embedder to ask."""
+        try:
+            return await self._embedder.embed(about), await self._embedder.embed(plain)
+        except EngineError:
             return None
-        return await _shares(self._networks.telling, plain)
 
     def _least(self, plain: list[str]) -> Floats:
         """How sure the regression alone has to be of each part of a message."""

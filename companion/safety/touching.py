@@ -42,12 +42,17 @@ def shared(words: str, told: str) -> set[str]:
 def subject(told: str) -> str:
     """What was told of, in the tables' names; in the words in which it was told where they know
     none. So "not the sesame. my lips go fat" and "the child is allergic to sesame" are alike."""
-    return ", ".join(language.health.find(language.health.plain(told)).named) or told
+    return ", ".join(_named(told)) or told
+
+
+def knows(told: str) -> bool:
+    """Whether the tables know anything of what was told."""
+    return bool(_named(told))
 
 
 def may_hold(told: str, said: str) -> bool:
     """Whether something that is named is, or often holds, what was told of, or is of its kind."""
-    things = language.health.find(language.health.plain(told)).named
+    things = _named(told)
     wanted = language.health.covered(things) | language.health.kinds(things)
     return bool(wanted & language.health.find(without_names(said)).held)
 
@@ -55,7 +60,7 @@ def may_hold(told: str, said: str) -> bool:
 def surely(told: str, said: str) -> bool:
     """Whether somebody eats, or asks to, what holds what was told of, by the tables alone: "can I
     have peanuts?"."""
-    things = language.health.find(language.health.plain(told)).named
+    things = _named(told)
     anonymous = without_names(said)
     held = language.health.covered(things) & language.health.find(anonymous).held
     return bool(held) and language.health.surely_eats(anonymous)
@@ -76,7 +81,7 @@ def features(
 def signs(told: str, said: str, meets: float) -> list[float]:
     """Of one pair."""
     health = language.health
-    things = health.find(health.plain(told)).named
+    things = _named(told)
     forbidden, kinds = health.covered(things), health.kinds(things)
     anonymous = without_names(said)
     here, anywhere = health.find(anonymous), health.find(health.plain(said))
@@ -104,3 +109,7 @@ def signs(told: str, said: str, meets: float) -> list[float]:
         *((not forbidden) * (again > 0) * meets, (again > 0) * meets, meets),
     ]
     return [*map(float, flags), *map(float, degrees)]
+
+
+def _named(told: str) -> tuple[str, ...]:
+    return language.health.find(language.health.plain(told)).named
