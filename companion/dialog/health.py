@@ -11,9 +11,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
-from itertools import zip_longest
+from dataclasses import replace
 
 import apsw
 
@@ -21,32 +19,20 @@ from companion import language
 from companion.answering import Answer, Heard
 from companion.clock import Clock
 from companion.dialog import replies
+from companion.dialog.told_health import Told, people, things_named, told_before
 from companion.engines.protocols import Embedder
 from companion.errors import EngineError, StoreFailing
 from companion.recall.protocol import TurnKey
-from companion.records import Memory, Source, Turn
+from companion.records import Source
 from companion.safety.health import Health, Telling
 from companion.safety.verdict import Verdict
-from companion.store import corrections, history, memories
+from companion.store import memories
 from companion.store.database import Store
 
 logger = logging.getLogger(__name__)
 
 MOST_SAID = 3
 """Of what was told, where somebody asks what does them harm."""
-
-
-@dataclass(frozen=True)
-class _Told:
-    """Something that was told."""
-
-    words: str
-    memory: int | None = None
-    """None: the disk failed, and it is only in RAM; or it stands in a turn of the log."""
-
-    own: bool = True
-    """Whether it is of the person, not of somebody else. What names nobody ("he can't have
-    penicillin") counts as the person's: it may be their parent who speaks."""
 
 
 class HealthWatch:
@@ -60,17 +46,17 @@ class HealthWatch:
         self._clock = clock
         self._embedder = embedder
         self._health = health or Health(embedder)
-        self._to_confirm: _Told | None = None
-        self._in_ram: list[_Told] = []
+        self._to_confirm: Told | None = None
+        self._in_ram: list[Told] = []
 
     async def answer(self, heard: Heard) -> Answer | None:
         """The fixed reply to a message that tells of something, takes it back, or meets what was
         told of."""
-        sentences = await self._sentences(heard.words, heard.turn, heard.asks_memory)
+        sentences = await self._sentences(heard)
         return Answer(tuple(sentences), "health") if sentences else None
 
-    async def _sentences(self, words: str, turn: TurnKey | None, asks_memory: bool) -> list[str]:
-        """turn: where the words are stored; None: nothing is to be noted."""
+    async def _sentences(self, heard: Heard) -> list[str]:
+        words, turn, asks_memory = heard.words, heard.turn, heard.asks_memory
         asked, self._to_confirm = self._to_confirm, None
         if asked is not None and language.health.takes_back(words):
             await self._forget(asked)
@@ -82,7 +68,8 @@ class HealthWatch:
         if not stored and eats and not self._in_ram:
             return [replies.ASK_A_GROWN_UP]
         if turn is not None and (telling := await self._health.tells(words)) is not None:
-            if said := await self._note(telling, turn, known):
+            own = _of_speaker(telling, heard.profile.name)
+            if said := await self._note(own, turn, known):
                 return said
             if not language.dietary.asks_leave(words):
                 return []
@@ -115,7 +102,7 @@ class HealthWatch:
             self._to_confirm = None
         return verdict
 
-    async def _all_told(self, words: str, known: Sequence[_Told]) -> list[str]:
+    async def _all_told(self, words: str, known: Sequence[Told]) -> list[str]:
         """What somebody told of themselves, where they ask what does them harm: what is nearest to
         the words first."""
         own = [each.words for each in known if each.own]
@@ -127,16 +114,16 @@ class HealthWatch:
             pass  # then the newest first
         return [replies.you_told_me(_to_you(each)) for each in own[:MOST_SAID]]
 
-    async def _known(self, turn: TurnKey | None) -> tuple[bool, list[_Told]]:
+    async def _known(self, turn: TurnKey | None) -> tuple[bool, list[Told]]:
         """What was told before `turn`, newest first, and whether the store could be read for it."""
         in_ram = list(reversed(self._in_ram))
         try:
-            return True, in_ram + await self._store.read(_told, turn, self._clock.wall())
+            return True, in_ram + await self._store.read(told_before, turn, self._clock.wall())
         except StoreFailing as error:
             logger.error("what must not be eaten cannot be read: %s", error)
             return False, in_ram
 
-    async def _note(self, telling: Telling, turn: TurnKey, known: Sequence[_Told]) -> list[str]:
+    async def _note(self, telling: Telling, turn: TurnKey, known: Sequence[Told]) -> list[str]:
         """Keep it, and ask whether it was understood; empty when it was known, or is another's."""
         words, own = telling.words, telling.whose == "own"
         if any(_same(words, each.words) for each in known):
@@ -149,7 +136,7 @@ class HealthWatch:
         except StoreFailing as error:
             logger.error("what was told of health is not stored yet: %s", error)
             memory = None
-        told = _Told(words, memory, own or not _people(words))
+        told = Told(words, memory, own or not people(words))
         if memory is None:
             self._in_ram.append(told)
         if not own:
@@ -158,7 +145,7 @@ class HealthWatch:
         said = [replies.is_that_right(words)]
         return [*said, replies.ASK_A_GROWN_UP] if language.dietary.asks_leave(words) else said
 
-    async def _forget(self, told: _Told) -> None:
+    async def _forget(self, told: Told) -> None:
         if told.memory is None:
             self._in_ram.remove(told)
             return
@@ -177,13 +164,17 @@ def _reminder(words: str, told: Sequence[str], asks_memory: bool) -> list[str]:
         told = [
             said
             for said in told
-            if (held & _named(said) if _named(said) else language.dietary.shared_words(asked, said))
+            if (
+                held & things_named(said)
+                if things_named(said)
+                else language.dietary.shared_words(asked, said)
+            )
         ]
     if not told:
         return []
     nearest = max(told, key=lambda said: language.dietary.shared_words(asked, said))
     best = _to_you(nearest)
-    food = language.health.is_food(_named(nearest))
+    food = language.health.is_food(things_named(nearest))
     eats = food or language.health.eats(language.health.plain(words))
     return [
         replies.you_told_me(best),
@@ -191,21 +182,21 @@ def _reminder(words: str, told: Sequence[str], asks_memory: bool) -> list[str]:
     ]
 
 
-def _people(words: str) -> frozenset[str]:
-    """Whom words mention; an EpiPen is nobody."""
-    flags, plain = language.health.flags, language.health.plain
-    found = language.people.mentioned(words)
-    return frozenset(each for each in found if not flags(plain(each))["condition"])
+def _of_speaker(telling: Telling, name: str | None) -> Telling:
+    """As one's own, where nobody is named but who speaks: "Wyatt can't have cashews" is said to
+    Wyatt's toy by a parent."""
+    named = {each.casefold() for each in people(telling.words)}
+    return replace(telling, whose="own") if name and named == {name.casefold()} else telling
 
 
 def _speaks_of(words: str, told: str) -> bool:
     """Whether words name somebody of whom it was told: a friend's allergy is no matter at home."""
-    return not _people(words).isdisjoint(_people(told))
+    return not people(words).isdisjoint(people(told))
 
 
 def _names_food(words: str, told: str) -> bool:
     """Whether words name a food that was told of: "what did I say about me and peanut butter?"."""
-    named = _named(words) & _named(told)
+    named = things_named(words) & things_named(told)
     return bool(named) and language.health.is_food(named)
 
 
@@ -215,68 +206,8 @@ def _to_you(said: str) -> str:
 
 def _same(words: str, known: str) -> bool:
     """Whether two tellings name the same things."""
-    here, there = _named(words), _named(known)
+    here, there = things_named(words), things_named(known)
     return here <= there if here else words == known
-
-
-def _named(words: str) -> frozenset[str]:
-    """The things that are named."""
-    return frozenset(language.health.find(language.health.plain(words)).named)
-
-
-def _told(c: apsw.Connection, now: TurnKey | None, wall: datetime) -> list[_Told]:
-    """What was told before turn `now`, in the words of those who told it, newest first: in
-    memories, and in turns that no night has gone over, which may be older than this way of noting.
-    """
-    found = [each for each in memories.for_good(c) if each.sources and _of_health(each)]
-    known = [each for each in found if _holds(each, wall)]
-    cited = [_Told(_words(each), each.id, _own(each)) for each in known]
-    right = corrections.turns(c)
-    waiting = [each.id for each in history.sessions(c) if not each.consolidated]
-    turns = [turn for session in waiting for turn in history.turns(c, session)]
-    turns = [turn for turn in turns if (turn.session, turn.number) not in {now, *right}]
-    said = [_Told(words) for words in reversed(_in_turns(turns))]
-    told: dict[str, _Told] = {}
-    for each in (*said, *cited):
-        told.setdefault(each.words, each)
-    return list(told.values())
-
-
-def _holds(memory: Memory, wall: datetime) -> bool:
-    """Whether it is likely to be so still: a broken arm heals, and is no matter next year."""
-    days = language.health.days(_named(_words(memory)))
-    return days is None or wall - memory.created <= timedelta(days=days)
-
-
-def _own(memory: Memory) -> bool:
-    """See `_Told.own`."""
-    of_another = replies.of_another(memory.text)
-    return not of_another or not _people(_words(memory))
-
-
-def _words(memory: Memory) -> str:
-    """Those of who told it: the person, or the parent who put it right."""
-    if memory.told_by_parent:
-        return replies.health_words(memory.text)
-    return memory.sources[0].quote
-
-
-def _of_health(memory: Memory) -> bool:
-    return memory.kind == "health" or language.dietary.user_cannot_eat(memory.text)
-
-
-def _in_turns(turns: Sequence[Turn]) -> list[str]:
-    """The sentences of turns that say it by the tables alone, but for what was taken back."""
-    said: list[str] = []
-    for turn, after in zip_longest(turns, turns[1:]):
-        if turn.user is None or turn.stopped is not None:
-            continue
-        confirmed = turn.reply is not None and replies.asks_if_right(turn.reply.text)
-        answer = after.user.text if after is not None and after.user is not None else ""
-        if not (confirmed and language.health.takes_back(answer)):
-            sentences = language.sentences.split(turn.user.text)
-            said += [each for each in sentences if language.dietary.says_cannot_eat(each)]
-    return said
 
 
 def _add(c: apsw.Connection, text: str, source: Source, embedder: str, clock: Clock) -> int:

@@ -301,3 +301,16 @@ async def test_a_broken_arm_heals_and_an_allergy_stays(
             now=talk.clock.wall() - timedelta(days=days),
         )  # fmt: skip
         assert (await talk.say(said)).text.startswith("You told me: ") == reminds
+
+
+@pytest.mark.parametrize(
+    ("hello", "own"), [("hi, my name is Wyatt", True), ("hi, my name is Ola", False)]
+)
+async def test_a_parent_who_names_the_child_tells_of_it(
+    tmp_path: Path, embedder: Embedder, hello: str, own: bool
+) -> None:
+    async with talking(tmp_path, ScriptedModel([YES]), embedder=embedder) as talk:
+        await talk.say(hello)
+        told = "Wyatt is allergic to cashews so no korma for him"
+        assert ("is that right?" in (await talk.say(told)).text) == own
+        assert await health_of(talk) == [health_memory(told, own=own)]
