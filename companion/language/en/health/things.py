@@ -130,9 +130,13 @@ def _table(file: str) -> Table:
 
 @cache
 def _contents() -> Mapping[str, Mapping[str, Any]]:
-    """The rows of `contents.jsonl` by thing."""
+    """What `contents.jsonl` says of each thing, but for its words."""
+    return {row["thing"]: {key: row.get(key) for key in ("way", "days")} for row in _rows()}
+
+
+def _rows() -> Iterator[dict[str, Any]]:
     lines = _HERE.with_name(f"{_CONTENTS}.jsonl").read_text(encoding="utf-8").splitlines()
-    return {row["thing"]: row for row in map(json.loads, lines)}
+    return map(json.loads, lines)
 
 
 @cache
@@ -150,7 +154,8 @@ def _phrases() -> Iterator[tuple[str, str, str]]:
     for file in _FILES:
         for thing in _table(file).entries:
             yield from ((phrase, file, thing) for phrase in _table(file).ordered(thing))
-    for thing, row in _contents().items():
+    for row in _rows():
+        thing = row["thing"]
         of = _NAMES[row.get("way") == "is"]
         yield from ((phrase, of, thing) for phrase in row.get("called", ()))
         yield from ((phrase, _CONTENTS, thing) for phrase in row["in"])
