@@ -92,12 +92,12 @@ async def _train(*, write: bool) -> None:
     shipped: dict[str, Floats] = {}
     async with open_embedder(config.load()) as embedder:
         for name, classes in (("telling", TELLING), ("meeting", MEETING)):
-            forms = _forms(classes)
+            forms = made_forms(classes)
             rows = features(forms.texts, await embedder.embed(forms.texts))
             if classes is TELLING:
                 found = messages()
-                learnt = await _of_strangers(found, embedder)
-                weights, bias = _fit_telling(forms, rows, found, learnt)
+                learnt = await features_of(found, embedder)
+                weights, bias = fit_telling(forms, rows, found, learnt)
                 shipped |= await _asking(found, learnt, embedder)
             else:
                 _report(name, classes, forms, rows)
@@ -152,14 +152,14 @@ async def meeting(texts: list[str], weights: Floats, bias: Floats, embedder: Emb
 
 async def _hands() -> None:
     """Thirds of the sets of health and of the authors of ordinary talk, judged unseen."""
-    forms, found = _forms(TELLING), messages()
+    forms, found = made_forms(TELLING), messages()
     async with open_embedder(config.load()) as embedder:
         rows = features(forms.texts, await embedder.embed(forms.texts))
-        learnt = await _of_strangers(found, embedder)
+        learnt = await features_of(found, embedder)
     for out in left_out(each.author for each in found):
         seen = np.array([each.author not in out for each in found])
         kept = [each for each in found if each.author not in out]
-        weights, bias = _fit_telling(forms, rows, kept, learnt[seen])
+        weights, bias = fit_telling(forms, rows, kept, learnt[seen])
         likely = probabilities(learnt[~seen] @ weights + bias)
         _tell([each for each in found if each.author in out], likely)
 
@@ -195,12 +195,12 @@ def _of(author: str) -> str:
     return "weeks" if author in WEEKS else "passing" if author in PASSING else "ordinary"
 
 
-async def _of_strangers(found: list[Message], embedder: Embedder) -> Floats:
+async def features_of(found: list[Message], embedder: Embedder) -> Floats:
     texts = [language.health.plain(each.text) for each in found]
     return features(texts, await embedder.embed(texts))
 
 
-def _fit_telling(
+def fit_telling(
     forms: Forms, rows: Floats, found: list[Message], learnt: Floats
 ) -> tuple[Floats, Floats]:
     """rows: features of the forms; learnt: of the messages."""
@@ -225,7 +225,7 @@ def _report(name: str, classes: tuple[str, ...], forms: Forms, rows: Floats) -> 
     print(f"{name}: {len(rows)} sentences; right, unseen families: {', '.join(shares)}")
 
 
-def _forms(classes: tuple[str, ...]) -> Forms:
+def made_forms(classes: tuple[str, ...]) -> Forms:
     slots = dict(_read_slots())
     rows: dict[str, tuple[int, int, bool]] = {}
     family = 0

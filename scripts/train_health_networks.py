@@ -92,7 +92,7 @@ def tells(out: set[str]) -> tuple[list[str], NDArray[np.int64], Counts]:
         WEIGHT["stranger" if each.author in strangers or each.label else "ordinary"]
         for each in found
     ]
-    forms = train_health._forms(train_health.TELLING)
+    forms = train_health.made_forms(train_health.TELLING)
     families = defaultdict(list)
     for at, family in enumerate(forms.family):
         families[int(family)].append(at)
@@ -183,18 +183,18 @@ def predicted(model: Guard, tokenizer: Any, texts: Texts) -> Floats:
 async def regressions(out: set[str]) -> tuple[Floats, Floats]:
     """Probabilities of the messages, and log odds of the remarks, of those who are left out, by
     regressions that have not learnt them; (n, 3) and (m,)."""
-    forms, found, later = train_health._forms(train_health.TELLING), messages(), remarks()
+    forms, found, later = train_health.made_forms(train_health.TELLING), messages(), remarks()
     unseen = np.array([each.author in out for each in found])
     apart = np.array([each.author in out for each in later])
     with np.load(FILE) as file:
         meets = file["meeting"].astype(np.float32), file["meeting_bias"].astype(np.float32)
     async with open_embedder(config.load()) as embedder:
         rows = features(forms.texts, await embedder.embed(forms.texts))
-        learnt = await train_health._of_strangers(found, embedder)
+        learnt = await train_health.features_of(found, embedder)
         likely = await train_health.meeting([each.text for each in later], *meets, embedder)
         signs = await health_touching.features_of(later, likely, embedder)
     kept = [each for each in found if each.author not in out]
-    weights, bias = train_health._fit_telling(forms, rows, kept, learnt[~unseen])
+    weights, bias = train_health.fit_telling(forms, rows, kept, learnt[~unseen])
     told = probabilities(learnt[unseen] @ weights + bias)
     seen = [each for each in later if each.author not in out]
     fitted = health_touching.fit(seen, signs[~apart])

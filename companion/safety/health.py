@@ -220,7 +220,8 @@ class _Regression:
 
 
 async def _shares(network: TextClassifier, texts: Sequence[str | tuple[str, str]]) -> Floats | None:
-    """Shape (len(texts), kinds), in the network's order; None where it cannot read."""
+    """Shape (len(texts), kinds), in the network's order; None where it cannot read, or one of the
+    texts is longer than it reads at once: then the regressions decide."""
     try:
         found = await network.classify(texts)
     except EngineError as error:
