@@ -118,10 +118,14 @@ class HealthWatch:
         """What was told before `turn`, newest first, and whether the store could be read for it."""
         in_ram = list(reversed(self._in_ram))
         try:
-            return True, in_ram + await self._store.read(told_before, turn, self._clock.wall())
+            found = await self._store.read(told_before, turn, self._clock.wall())
+            return True, in_ram + [each for each in found if await self._tells(each)]
         except StoreFailing as error:
             logger.error("what must not be eaten cannot be read: %s", error)
             return False, in_ram
+
+    async def _tells(self, each: Told) -> bool:
+        return each.noted or await self._health.tells(each.words) is not None
 
     async def _note(self, telling: Telling, turn: TurnKey, known: Sequence[Told]) -> list[str]:
         """Keep it, and ask whether it was understood; empty when it was known, or is another's."""
@@ -136,7 +140,7 @@ class HealthWatch:
         except StoreFailing as error:
             logger.error("what was told of health is not stored yet: %s", error)
             memory = None
-        told = Told(words, memory, own or not people(words))
+        told = Told(words, memory, own=own or not people(words))
         if memory is None:
             self._in_ram.append(told)
         if not own:
@@ -191,7 +195,8 @@ def _of_speaker(telling: Telling, name: str | None) -> Telling:
 
 def _speaks_of(words: str, told: str) -> bool:
     """Whether words name somebody of whom it was told: a friend's allergy is no matter at home."""
-    return not people(words).isdisjoint(people(told))
+    said = {*map(str.casefold, people(words)), *language.health.plain(words).split()}
+    return not said.isdisjoint(map(str.casefold, people(told)))
 
 
 def _names_food(words: str, told: str) -> bool:

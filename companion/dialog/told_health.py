@@ -24,6 +24,10 @@ class Told:
     memory: int | None = None
     """None: the disk failed, and it is only in RAM; or it stands in a turn of the log."""
 
+    noted: bool = True
+    """Whether it was noted as health when it was told, or by a parent. What else says it by the
+    tables alone may be a joke ("I'm allergic to homework")."""
+
     own: bool = True
     """Whether it is of the person, not of somebody else. What names nobody ("he can't have
     penicillin") counts as the person's: it may be their parent who speaks."""
@@ -35,15 +39,16 @@ def told_before(c: apsw.Connection, now: TurnKey | None, wall: datetime) -> list
     """
     found = [each for each in memories.for_good(c) if each.sources and _of_health(each)]
     known = [each for each in found if _holds(each, wall)]
-    cited = [Told(_words(each), each.id, _own(each)) for each in known]
+    cited = [Told(_words(each), each.id, _noted(each), _own(each)) for each in known]
     right = corrections.turns(c)
     waiting = [each.id for each in history.sessions(c) if not each.consolidated]
     turns = [turn for session in waiting for turn in history.turns(c, session)]
     turns = [turn for turn in turns if (turn.session, turn.number) not in {now, *right}]
-    said = [Told(words) for words in reversed(_in_turns(turns))]
+    said = [Told(words, noted=False) for words in reversed(_in_turns(turns))]
     all_told: dict[str, Told] = {}
     for each in (*said, *cited):
-        all_told.setdefault(each.words, each)
+        if each.noted or each.words not in all_told:
+            all_told[each.words] = each
     return list(all_told.values())
 
 
@@ -64,6 +69,10 @@ def _words(memory: Memory) -> str:
     if memory.told_by_parent:
         return replies.health_words(memory.text)
     return memory.sources[0].quote
+
+
+def _noted(memory: Memory) -> bool:
+    return memory.kind == "health" or memory.told_by_parent
 
 
 def _of_health(memory: Memory) -> bool:

@@ -70,6 +70,9 @@ it could hardly change anything."""
 UNKNOWN = 1.5
 """How much more is needed where the tables know nothing of what was told."""
 
+SURELY = 1.0
+"""How much less where the tables alone say that somebody eats it."""
+
 TOUCHES_ALONE = 0.0
 """Log odds of the regression alone, where there is no network."""
 
@@ -148,11 +151,7 @@ class Health:
             return []
         over = await self._touched(pairs)
         least = 0.0 if len(read) == 1 else TOUCHES_PART - TOUCHES
-        found = {
-            pair[0]
-            for pair, odds in zip(pairs, over, strict=True)
-            if odds >= least or touching.surely(*pair)
-        }
+        found = {each for (each, _), odds in zip(pairs, over, strict=True) if odds >= least}
         return [each for each in told if each in found]
 
     async def _touched(self, pairs: Sequence[tuple[str, str]]) -> Floats:
@@ -173,6 +172,7 @@ class Health:
         rows = touching.features(told, said, meets[:, 1].tolist(), vectors)
         odds = _odds(self._touching(rows)[:, 1])
         more = np.array([0.0 if touching.knows(each) else UNKNOWN for each in told])
+        more -= [SURELY * touching.surely(*each) for each in pairs]
         near = np.flatnonzero(odds >= FAR[1])
         shares = None
         if self._networks and len(near):

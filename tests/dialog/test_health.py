@@ -314,3 +314,20 @@ async def test_a_parent_who_names_the_child_tells_of_it(
         told = "Wyatt is allergic to cashews so no korma for him"
         assert ("is that right?" in (await talk.say(told)).text) == own
         assert await health_of(talk) == [health_memory(told, own=own)]
+
+
+async def test_a_joke_is_no_allergy(tmp_path: Path, embedder: Embedder) -> None:
+    """The tables alone would take it for one."""
+    async with talking(tmp_path, ScriptedModel([YES]), embedder=embedder) as talk:
+        await talk.say("sesame makes my lips go fat")
+        await talk.say("i dont like homework im allergic to it")
+        reply = (await talk.say("what must i not eat cause it makes me swell up?")).text
+        assert "sesame" in reply
+        assert "homework" not in reply
+
+
+async def test_a_friend_is_known_in_small_letters(tmp_path: Path, embedder: Embedder) -> None:
+    async with talking(tmp_path, ScriptedModel([YES]), embedder=embedder) as talk:
+        await talk.say("my friend Jo is allergic to dogs")
+        reply = (await talk.say("it's jo, and we will play with my dog")).text
+        assert reply.startswith("You told me: your friend Jo is allergic to dogs")
