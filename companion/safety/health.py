@@ -71,7 +71,8 @@ UNKNOWN = 1.5
 """How much more is needed where the tables know nothing of what was told."""
 
 SURELY = 1.0
-"""How much less where the tables alone say that somebody eats it."""
+"""How much less where the tables alone say that somebody eats it; without a network, that is
+enough."""
 
 TOUCHES_ALONE = 0.0
 """Log odds of the regression alone, where there is no network."""
@@ -172,17 +173,18 @@ class Health:
         rows = touching.features(told, said, meets[:, 1].tolist(), vectors)
         odds = _odds(self._touching(rows)[:, 1])
         more = np.array([0.0 if touching.knows(each) else UNKNOWN for each in told])
-        more -= [SURELY * touching.surely(*each) for each in pairs]
+        surely = np.array([touching.surely(*each) for each in pairs])
         near = np.flatnonzero(odds >= FAR[1])
         shares = None
         if self._networks and len(near):
             asked = [(about[at], plain[at]) for at in near]
             shares = await _shares(self._networks.touching, asked)
         if shares is None:
-            return np.asarray(odds - TOUCHES_ALONE - more)
+            over = odds - TOUCHES_ALONE - more
+            return np.asarray(np.where(surely, np.maximum(over, TOUCHES_PART), over))
         odds[near] *= 1 - TOUCHES_OF_NETWORK
         odds[near] += TOUCHES_OF_NETWORK * _odds(shares[:, 1])
-        return np.asarray(odds - TOUCHES - more)
+        return np.asarray(odds - TOUCHES - more + SURELY * surely)
 
     async def _vectors(self, about: list[str], plain: list[str]) -> tuple[Floats, Floats] | None:
         """None when there is no embedder to ask."""

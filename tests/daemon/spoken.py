@@ -20,8 +20,10 @@ from companion.config import StoreSection
 from companion.engines.sound.piper import Piper
 from companion.engines.sound.protocols import MIC_RATE, SPEAKER_RATE, Samples
 from companion.records import Session, Turn
-from companion.store import history
+from companion.store import history, key
+from companion.store.connection import connect, rows
 from companion.store.database import Store
+from companion.store.opening import DATABASE
 from tests.daemon.conftest import PATIENCE_S, Daemon, Home, manager_socket
 
 CONFIG = """llm:
@@ -109,6 +111,19 @@ def sounds_after(played: Path, at_s: float) -> float:
             return at_s + float(loud[0]) / SPEAKER_RATE
         time.sleep(0.05)
     raise AssertionError("it was never answered")
+
+
+def wait_until_heard(home: Home, turns: int) -> None:
+    """Until so many turns were heard by a daemon that runs."""
+    secret = key.load(home.data_dir, None, database_exists=True)
+    reader = connect(home.data_dir / DATABASE, secret, reader=True)
+    try:
+        deadline = time.monotonic() + PATIENCE_S
+        while len(rows(reader, "SELECT 1 FROM messages WHERE confidence IS NOT NULL")) < turns:
+            assert time.monotonic() < deadline, "it never heard so much"
+            time.sleep(0.1)
+    finally:
+        reader.close()
 
 
 async def stored(home: Home) -> tuple[list[Session], list[Turn]]:

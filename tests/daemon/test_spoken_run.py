@@ -12,7 +12,15 @@ from pathlib import Path
 import pytest
 
 from tests.daemon.conftest import PATIENCE_S, Home
-from tests.daemon.spoken import CONFIG, days_before, listening, record, sounds_after, stored
+from tests.daemon.spoken import (
+    CONFIG,
+    days_before,
+    listening,
+    record,
+    sounds_after,
+    stored,
+    wait_until_heard,
+)
 
 pytestmark = pytest.mark.real
 
@@ -32,6 +40,7 @@ def test_a_spoken_day(tmp_path: Path, piper_dir: Path) -> None:
     with listening(home, recording, played) as daemon:
         daemon.wait_for("READY=1")
         daemon.wait_for_phase("consolidating")
+        wait_until_heard(home, 2)
         answered = sounds_after(played, SECOND_AT_S)
         daemon.process.send_signal(signal.SIGTERM)
         stopped = time.monotonic()

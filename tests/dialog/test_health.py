@@ -226,6 +226,15 @@ async def test_without_the_right_embedder_the_tables_decide(
         assert (await talk.say("What colour is the sky?")).text == YES
 
 
+async def test_without_the_network_the_tables_decide_what_is_surely_eaten(
+    tmp_path: Path, embedder: Embedder
+) -> None:
+    """The regression alone would let it pass."""
+    async with talking(tmp_path, ScriptedModel([YES]), embedder=embedder) as talk:
+        await talk.say("I'm allergic to peas")
+        assert (await talk.say("do i have to eat my peas")).text.startswith("You told me: ")
+
+
 async def test_nothing_is_noted_outside_a_session(tmp_path: Path, embedder: Embedder) -> None:
     async with talking(tmp_path, ScriptedModel([YES]), embedder=embedder) as talk:
         assert (await talk.say("I'm allergic to mango", keep=False)).text == YES
