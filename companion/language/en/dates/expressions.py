@@ -77,7 +77,7 @@ def _weekday(match: re.Match[str], today: date, ahead: bool) -> Days | None:
 
 
 def _not_this_one(match: re.Match[str], today: date, ahead: bool) -> Days:
-    day = counted_days.coming(match, today) + timedelta(days=7)
+    day = counted_days.coming(match, today) + timedelta(days=14 if match["nor"] else 7)
     return day, day
 
 

@@ -121,8 +121,10 @@ def _later(span: DateSpan, words: re.Match[str]) -> DateSpan:
 
 def _nth_of(month: date, words: re.Match[str]) -> list[DateSpan]:
     """A day of a month that was named before; [] where it has no such day."""
+    nth = words["nth"].lower()
+    number = NTH_DAYS.index(nth) + 1 if nth in NTH_DAYS else int(nth[:-2])
     try:
-        day = month.replace(day=NTH_DAYS.index(words["nth"].lower()) + 1)
+        day = month.replace(day=number)
     except ValueError:
         return []
     return [DateSpan(day, day, words["nth"], words.start("nth"))]
@@ -158,4 +160,9 @@ def _as_named(span: DateSpan, around: str, time: datetime) -> DateSpan:
         same = other.start == other.end and other.start.weekday() == span.start.weekday()
         if same and other.start > span.start:
             return DateSpan(other.start, other.end, span.text, span.at)
+    for number in _RE.nth.finditer(around):
+        for month in (span.start, span.start.replace(day=28) + timedelta(days=4)):
+            [day] = [each.start for each in _nth_of(month, number)] or [span.start]
+            if day > span.start and day.weekday() == span.start.weekday():
+                return DateSpan(day, day, span.text, span.at)  # "It's the Friday now, the 25th"
     return span
