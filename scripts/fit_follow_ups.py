@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
 from companion import config, language
+from companion.acts.play import Play
 from companion.assembly.models import Models, absent_model, open_uncached_embedder
 from companion.assembly.store import open_store
 from companion.clock import ManualClock
@@ -62,7 +63,7 @@ async def pairs_of(name: str, embedder: Embedder) -> list[Pair]:
         engines = Models(absent_model(base), absent_model(base), CachedEmbedder(embedder))
         async with open_store(base, clock, mode="owner") as store:
             await days.live(base, engines, store, clock, life.sessions, Path(folder), _quiet)
-            step = FollowingUp(engines.embedder, store, base.consolidation.min_confidence)
+            step = FollowingUp(engines.embedder, store, Play(), base.consolidation.min_confidence)
             lines = [
                 text for rows in life.sessions.values() for role, text, _ in rows if role == "user"
             ]
@@ -70,7 +71,8 @@ async def pairs_of(name: str, embedder: Embedder) -> list[Pair]:
             for session in await store.read(history.sessions):
                 turns = await store.read(history.turns, session.id)
                 for turn in turns:
-                    remark = remark_of(turns, turn.number)
+                    said = await Play().earnest(turns, turn.number)
+                    remark = remark_of(turns, turn.number, said)
                     if remark is None:
                         continue
                     assert turn.user is not None

@@ -56,8 +56,26 @@ def add_head(base: Any, branch: Any, name: str, kinds: Sequence[str]) -> None:
     output = base.graph.output.add()
     output.CopyFrom(logits)
     output.name = name
-    properties = {each.key: each.value for each in base.metadata_props}
-    helper.set_model_props(base, properties | {f"kinds.{name}": " ".join(kinds)})
+    helper.set_model_props(base, _said(base) | {f"kinds.{name}": " ".join(kinds)})
+
+
+def copy_heads(source: Any, target: Any) -> list[str]:
+    """Give one file all heads that `add_head` put into another over the same trunk; their names."""
+    found = [each.name for each in source.graph.output if f"kinds.{each.name}" in _said(source)]
+    for name in found:
+        remove_head(target, name)
+        prefix = f"{name}:"
+        kept = [each for each in source.graph.initializer if each.name.startswith(prefix)]
+        target.graph.initializer.extend(kept)
+        target.graph.node.extend(n for n in source.graph.node if n.name.startswith(prefix))
+        target.graph.output.extend(each for each in source.graph.output if each.name == name)
+    kinds = {f"kinds.{name}": _said(source)[f"kinds.{name}"] for name in found}
+    helper.set_model_props(target, _said(target) | kinds)
+    return found
+
+
+def _said(model: Any) -> dict[str, str]:
+    return {each.key: each.value for each in model.metadata_props}
 
 
 def remove_head(base: Any, name: str) -> None:

@@ -19,21 +19,14 @@ import asyncio
 import json
 import random
 from collections import defaultdict
-from collections.abc import Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
 
 import health_touching
 import numpy as np
-import onnx
-import torch
 import train_health
-import train_message_guard
 from health_sets import PAIRS, SETS, left_out, messages, remarks
+from network_heads import Pairs, predicted, put_into, trained
 from numpy.typing import NDArray
-from onnx_branches import add_head
-from train_message_guard import BATCH, Guard, of_like_length, padded
 from transformers import AutoTokenizer
 
 from companion import config, language
@@ -70,18 +63,7 @@ AMONG_MADE = {
 WEIGHT = {"stranger": 14.0, "ordinary": 5.0, "voice": 7.0, "made": 3.0}
 TALK, MADE_PAIR = 0.25, 0.25
 
-Texts = Sequence[Any]
 Counts = NDArray[np.float32]
-
-
-class Pairs:
-    """A tokenizer of pairs, in place of that of texts."""
-
-    def __init__(self, tokenizer: Any) -> None:
-        self._tokenizer = tokenizer
-
-    def __call__(self, pair: tuple[str, str], **options: Any) -> Any:
-        return self._tokenizer(*pair, **options)
 
 
 def tells(out: set[str]) -> tuple[list[str], NDArray[np.int64], Counts]:
@@ -146,38 +128,6 @@ def made_pairs() -> list[tuple[tuple[str, str], int]]:
         said = chance.choice(AMONG_MADE["have" if way(other) == "have" else "else"]).format(what)
         made.append(((thing, language.health.plain(said)), int(held)))
     return made
-
-
-def trained(
-    folder: Path, tokenizer: Any, kinds: tuple[str, ...], learnt: tuple[Texts, Any, Counts]
-) -> Guard:
-    torch.manual_seed(0)
-    model = Guard(folder, kinds).eval()
-    texts, labels, counts = learnt
-    print(f"{len(texts)} examples of {', '.join(kinds)}", flush=True)
-    states = train_message_guard.lower(model, tokenizer, texts)
-    train_message_guard.train(model, states, torch.tensor(labels), torch.tensor(counts))
-    return model  # type: ignore[no-any-return]  # torch is not installed for the checks
-
-
-def put_into(file: Path, model: Guard, tokenizer: Any, name: str) -> None:
-    with TemporaryDirectory() as folder:
-        branch = Path(folder) / "branch.onnx"
-        train_message_guard.export(model, tokenizer, branch)
-        whole = onnx.load(str(file))
-        add_head(whole, onnx.load(str(branch)), name, model.kinds)
-    onnx.checker.check_model(whole)
-    onnx.save(whole, str(file))
-
-
-def predicted(model: Guard, tokenizer: Any, texts: Texts) -> Floats:
-    """Shape (n, kinds): logits."""
-    states = train_message_guard.lower(model, tokenizer, texts)
-    found = np.zeros((len(texts), model.head.out_features), np.float32)
-    with torch.no_grad():
-        for batch in of_like_length(range(len(texts)), states, BATCH):
-            found[batch] = model.upper(*padded([states[at] for at in batch])).numpy()
-    return found
 
 
 async def regressions(out: set[str]) -> tuple[Floats, Floats]:

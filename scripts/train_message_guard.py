@@ -1,10 +1,12 @@
 r"""Trains models/guards/minilm-guard.onnx: what whole messages are about, if anything grave.
 
     VENV/bin/pip install torch transformers onnx    (besides what scripts/setup --dev installs)
-    VENV/bin/python scripts/train_message_guard.py OUT.onnx [--held-out PREDICTIONS.npz]
+    VENV/bin/python scripts/train_message_guard.py OUT.onnx [--heads-of FILE.onnx]
+        [--held-out PREDICTIONS.npz]
 
 all-MiniLM-L6-v2 with a linear layer over the mean and the maximum of its tokens; its three upper
-layers are trained, on what `guard_messages` has. With --held-out some authors (`held_out`) are not
+layers are trained, on what `guard_messages` has; what other heads (`network_heads`) FILE has, OUT
+gets too. With --held-out some authors (`held_out`) are not
 learnt, and how likely each of their messages is of each kind goes to that file, from which
 `fit_message_guard.py` chooses how this classifier and that of sentences are weighed. 12 minutes
 on two cores.
@@ -23,6 +25,7 @@ import numpy as np
 import onnx
 import torch
 from guard_messages import KINDS, examples, held_out, joined, messages, spelled
+from onnx_branches import copy_heads
 from shrink_onnx import shrink
 from torch import nn
 from transformers import AutoModel, AutoTokenizer
@@ -177,6 +180,7 @@ def export(model: Guard, tokenizer: Any, out: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
+    parser.add_argument("--heads-of", type=Path, metavar="FILE")
     parser.add_argument("--held-out", type=Path, metavar="PREDICTIONS")
     given = parser.parse_args()
     torch.manual_seed(0)
@@ -194,6 +198,11 @@ def main() -> None:
     states = lower(model, tokenizer, [text for text, _, _ in learnt])
     train(model, states, torch.tensor(kinds), torch.tensor(counts))
     export(model, tokenizer, given.out)
+    if given.heads_of:
+        whole = onnx.load(str(given.out))
+        copy_heads(onnx.load(str(given.heads_of)), whole)
+        onnx.checker.check_model(whole)
+        onnx.save(whole, str(given.out))
     if given.held_out:
         unseen = [joined(spelled(each.text)) for each in found if each.author in out]
         states = lower(model.eval(), tokenizer, unseen)

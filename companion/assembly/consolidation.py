@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion import language
-from companion.assembly.guard import build_guard
+from companion.assembly.guard import build_guard, build_play
 from companion.clock import Clock
 from companion.config import Config
 from companion.config.settings import Live
@@ -26,6 +26,7 @@ def build_consolidation(
         section=config.consolidation,
         forgetting=config.forgetting,
         guard=build_guard(config, embedder),
+        play=build_play(config),
         safety=config.safety,
         companion=config.persona.name,
         personality=lambda: live().consolidation.personality,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 
 from companion.acts.memory_questions import MemoryQuestions
+from companion.acts.play import Play
 from companion.config import Config
 from companion.config.document import shipped
 from companion.engines.protocols import Embedder, TextClassifier
@@ -52,6 +53,15 @@ def build_health(config: Config, embedder: Embedder) -> Health:
         OnnxTextClassifier(file, threads, head=head) for head in ("telling", "touching")
     )
     return Health(embedder, Networks(telling, touching))
+
+
+def build_play(config: Config) -> Play:
+    """What tells play from earnest, with a head of the guard's network."""
+    if config.safety.guard != "full":
+        return Play()
+    from companion.engines.text_classifier import OnnxTextClassifier
+
+    return Play(OnnxTextClassifier(shipped(NETWORK), config.embedder.threads, head="play"))
 
 
 async def check_guard(config: Config, embedder: Embedder) -> None:

@@ -144,17 +144,14 @@ def _whom_it_means(before: str, said: str, earlier: str, heard: Heard) -> str:
     anaphora = language.anaphora
     line = language.grounding.renamed(before, heard.addressed, "")
     pronoun = anaphora.open_pronoun(" ".join(filter(None, (earlier, line, said))))
-    own = anaphora.open_pronoun(said)
-    return (
-        anaphora.naming(
-            pronoun,
-            heard.talk[: None if own else 1],  # the companion's line takes up the message before it
-            heard.known,
-            but=heard.addressed,
-        )
-        if pronoun
-        else ""
-    )
+    if not pronoun:
+        return ""
+    if anaphora.open_pronoun(said):
+        if not heard.may_mean:
+            return ""
+        return language.antecedents.sentence_with(heard.may_mean, heard.talk)
+    before_it = heard.talk[:1]  # the companion's line takes up the message before it
+    return anaphora.naming(pronoun, before_it, heard.known, but=heard.addressed)
 
 
 def _quotable(said: str, told: str, labels: Sequence[str]) -> str:

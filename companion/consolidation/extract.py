@@ -22,16 +22,17 @@ from datetime import datetime
 import apsw
 
 from companion import language
+from companion.acts.play import Play
 from companion.acts.withdrawals import Withdrawals
 from companion.clock import unsure
 from companion.config import ConsolidationSection
-from companion.consolidation import prompts, register
+from companion.consolidation import prompts, register, whom
 from companion.consolidation.core import is_somebody_else, learn_core
 from companion.consolidation.excerpts import excerpts, last_sentences, line_before
 from companion.consolidation.ground import Dropped, Grounded, Heard, ground
 from companion.consolidation.report import Effects
 from companion.consolidation.structured import Asker, Malformed
-from companion.language.types import CoreStatement
+from companion.language.types import CoreStatement, Line
 from companion.recall import third_turn
 from companion.records import Message, Source, Turn
 from companion.safety.sanitize import sanitized, without_instructions
@@ -74,10 +75,12 @@ class Drafting:
         section: ConsolidationSection,
         companion: str,
         withdrawals: Withdrawals,
+        play: Play,
     ) -> None:
         """companion: the toy's own name, which is never taken for the person's. withdrawals: tells
-        that something is to be forgotten."""
+        that something is to be forgotten. play: tells what is said in earnest."""
         self._withdrawals = withdrawals
+        self._play = play
         self._companion = companion
         self._asker = asker
         self._store = store
@@ -100,20 +103,13 @@ class Drafting:
                 self._store, session, number, message.text[:MESSAGE_CHARACTERS]
             )
             return Drafted((), (), (), withdrawn=back.turns)
-        if language.pretend_play.is_play(turns, number):
-            told = language.pretend_play.before_it_opens(message.text)
-            turn = replace(turn, user=replace(message, text=told))
-            earlier = [each for each in turns if each.number < number]
-            if not told or language.pretend_play.is_play([*earlier, turn], number):
-                return Drafted((), (), ())
-        else:
-            real = language.pretend_play.after_it_closes(turns, number)
-            turn = replace(turn, user=replace(message, text=real))
+        real = await self._play.earnest(turns, number)
+        turn = replace(turn, user=replace(message, text=real))
         assert turn.user is not None
-        if self._unclear(turn.user):
+        if not real or self._unclear(turn.user):
             return Drafted((), (), ())
         before = next((t for t in turns if t.number == number - 1), None)
-        played = before is not None and language.pretend_play.is_play(turns, before.number)
+        played = before is not None and not await self._play.earnest(turns, before.number)
         prefilter = language.prefilter
         question = prefilter.question_to_user(before.reply.text) if before and before.reply else ""
         said = without_instructions(turn.user.text[:MESSAGE_CHARACTERS])
@@ -139,24 +135,27 @@ class Drafting:
         speaker = prompts.speaker_for(f"{line} {meant}")
         addressed = language.people.addressed(line)
         known = await self._store.read(register.relations, session, number)
-        whom = said_before = ""
+        said_before = ""
         if before is not None:
             said_before = before.user.text if before.user and before.stopped is None else ""
             slip = next((t for t in turns if t.number == number - 2), None)
             if slip is not None:  # "no i mean sunday" says nothing by itself
                 said_before = third_turn.meant(slip, before) or said_before
-            talk = (language.grounding.renamed(line, addressed, ""), said_before)
-            used = language.words.names(" ".join(_said_before(turns, number)))
-            whom = language.people.goes_on_about(meant, talk, known, used)
-            meant = language.people.with_name(meant, whom)
+        names = addressed | {self._companion}
+        lines_before = _lines(turns, number)
+        called = (language.people.addressed(each.text) for each in lines_before if not each.own)
+        he = whom.meant(meant, lines_before, known, names.union(*called))
+        named = he.called if he is not None and he.probability >= whom.NAMED else ""
+        meant = language.people.with_name(meant, named)
         heard = Heard(
             turn.user.text[:MESSAGE_CHARACTERS],
             line,
             question,
             "" if played else last_sentences(said_before),
             _said_before(turns, number),
-            addressed | {self._companion},
-            whom,
+            names,
+            named,
+            he.key if he is not None and he.probability >= whom.SHOWN else "",
             known,
             put_right=after.user.text if right and after and after.user else "",
             meant=right or "",
@@ -176,8 +175,8 @@ class Drafting:
             max_tokens=40 * self._section.facts_per_turn,
             grammar=self._grammar,
         )
-        named = [language.grounding.with_user(each, speaker, heard.said) for each in lines]
-        labels, dropped = _labelled(named, turn, heard)
+        told_by = [language.grounding.with_user(each, speaker, heard.said) for each in lines]
+        labels, dropped = _labelled(told_by, turn, heard)
         quoted = excerpts(told, labels, turn, heard, noted=bool(lines))
         return Drafted((*labels, *quoted), told_of, dropped)
 
@@ -208,9 +207,16 @@ def _neighbours(
     """The turn, those before it in its chunk and in the overlap, and the one after it."""
     if chunk is None:
         return []
-    first = max(chunk.first_turn - (overlap_messages + 1) // 2, number - 4)
+    first = max(chunk.first_turn - (overlap_messages + 1) // 2, number - 8)
     found = (history.turn(c, chunk.session, n) for n in range(max(1, first), number + 2))
     return [turn for turn in found if turn is not None]
+
+
+def _lines(turns: Sequence[Turn], number: int) -> list[Line]:
+    """What both said before a turn, oldest first."""
+    before = [each for each in turns if each.number < number and each.stopped is None]
+    said = [(own, m) for each in before for own, m in ((True, each.user), (False, each.reply))]
+    return [Line(own, message.text) for own, message in said if message is not None]
 
 
 def _said_before(turns: Sequence[Turn], number: int) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 import apsw
 
 from companion import language
+from companion.acts.play import Play
 from companion.consolidation.excerpts import line_before
 from companion.consolidation.extract import MESSAGE_CHARACTERS
 from companion.consolidation.report import Effects
@@ -81,8 +82,9 @@ class FollowingUp:
 
     name = "follow"
 
-    def __init__(self, embedder: Embedder, store: Store, min_confidence: float) -> None:
-        """min_confidence: of a transcript that is read."""
+    def __init__(self, embedder: Embedder, store: Store, play: Play, min_confidence: float) -> None:
+        """play: tells what is said in earnest. min_confidence: of a transcript that is read."""
+        self._play = play
         self._min_confidence = min_confidence
         self._embedder = embedder
         self._store = store
@@ -98,7 +100,8 @@ class FollowingUp:
     async def infer(self, unit: Unit) -> tuple[Found, ...]:
         session, number = unit
         turns = await self._store.read(_until, session, number)
-        remark = remark_of(turns, number, self._min_confidence)
+        said = await self._play.earnest(turns, number)
+        remark = remark_of(turns, number, said, self._min_confidence)
         if remark is None:
             return ()
         found, turn = [], turns[-1]
@@ -143,17 +146,16 @@ def _until(c: apsw.Connection, session: str, number: int) -> list[Turn]:
     return [turn for turn in history.turns(c, session) if turn.number <= number]
 
 
-def remark_of(turns: Sequence[Turn], number: int, min_confidence: float = 0.0) -> Remark | None:
-    """What the person says in earnest in a turn, with what the companion had said; None when that
-    is nothing. turns: of its session, up to it at least."""
+def remark_of(
+    turns: Sequence[Turn], number: int, said: str, min_confidence: float = 0.0
+) -> Remark | None:
+    """What the person says in a turn, with what the companion had said; None when that is nothing.
+    turns: of its session, up to it at least; said: what of it is in earnest."""
     turn = next((each for each in turns if each.number == number), None)
     if turn is None or turn.user is None or turn.stopped is not None:
         return None
     if turn.user.confidence is not None and turn.user.confidence < min_confidence:
         return None
-    if language.pretend_play.is_play(turns, number):
-        return None
-    said = language.pretend_play.after_it_closes(turns, number)
     said = without_instructions(said[:MESSAGE_CHARACTERS])
     if not language.follow_up.says_anything(said) or language.correction.withdraws(said):
         return None

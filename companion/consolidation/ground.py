@@ -75,7 +75,10 @@ class Heard:
     """Names by which the two address each other."""
 
     whom: str = ""
-    """Whom a message means that begins with "he" or "she"; "" when it does not."""
+    """Whom a message surely means by "he" or "she"; "" when it says neither, or is not sure."""
+
+    may_mean: str = ""
+    """Whom it likely means, as `language.antecedents.Mention.key`; "" for nobody."""
 
     known: frozenset[Relation] = frozenset()
     """Who is whose what, as it was said on any day."""

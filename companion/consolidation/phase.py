@@ -20,6 +20,7 @@ from typing import Any, Protocol, TypeVar
 import apsw
 
 from companion import faults
+from companion.acts.play import Play
 from companion.acts.withdrawals import Withdrawals
 from companion.clock import Clock
 from companion.config import ConsolidationSection, ForgettingSection, SafetySection
@@ -79,13 +80,15 @@ class Consolidation:
         section: ConsolidationSection,
         forgetting: ForgettingSection,
         guard: Guard | None = None,
+        play: Play | None = None,
         safety: SafetySection | None = None,
         companion: str = "",
         personality: Callable[[], bool] | None = None,
     ) -> None:
         """personality: whether a picture of it is drawn, as it is set now; None: by the section.
         guard: judges words that have not been judged yet; None: the patterns alone, never no
-        guard at all. companion: the toy's own name, which is never taken for the person's."""
+        guard at all. play: tells what is said in earnest; None: by tables alone.
+        companion: the toy's own name, which is never taken for the person's."""
         self._guard = guard or PatternGuard()
         self._safety = safety or SafetySection()
         self._store = store
@@ -96,6 +99,7 @@ class Consolidation:
         self._asker = Asker(model, section)
         asker, paper = self._asker, section.mode == "paper"
         own = (asker, store, section, companion)
+        play = play or Play()
         refining = Updating if paper else Refining
         self._steps: tuple[Step[Any], ...] = (
             EmbeddingTurns(embedder, store),
@@ -103,12 +107,14 @@ class Consolidation:
             EmbeddingBlocks(embedder, store),
             Chunking(model, store, section),
             Summarizing(asker, store),
-            ChunkExtracting(*own) if paper else Drafting(*own, Withdrawals(embedder, companion)),
+            ChunkExtracting(*own)
+            if paper
+            else Drafting(*own, Withdrawals(embedder, companion), play),
             Merging(embedder, store),
             refining(asker, embedder, store, clock, section),
             Sorting(embedder, store),
-            *(() if paper else (FollowingUp(embedder, store, section.min_confidence),)),
-            Profiling(asker, embedder, store, self._draws),
+            *(() if paper else (FollowingUp(embedder, store, play, section.min_confidence),)),
+            Profiling(asker, embedder, store, play, self._draws),
             Revising(store, clock),
             Finishing(clock, section.nights),
             WritingOpeners(store, self._guard, clock),

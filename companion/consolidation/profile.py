@@ -10,13 +10,14 @@ judgement is based on an earlier judgement, and erasing a session removes its sh
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import astuple, fields
+from dataclasses import astuple, fields, replace
 
 import apsw
 import numpy as np
 from pydantic import BaseModel, Field
 
 from companion import language
+from companion.acts.play import Play
 from companion.clock import Clock
 from companion.consolidation import prompts
 from companion.consolidation.chunks import turns_of, whole_sentences
@@ -61,9 +62,11 @@ class Profiling:
     name = "profile"
 
     def __init__(
-        self, asker: Asker, embedder: Embedder, store: Store, wanted: Callable[[], bool]
+        self, asker: Asker, embedder: Embedder, store: Store, play: Play, wanted: Callable[[], bool]
     ) -> None:
-        """wanted: whether a picture is to be drawn, as it is set now."""
+        """play: tells what is said in earnest. wanted: whether a picture is to be drawn, as it is
+        set now."""
+        self._play = play
         self._asker = asker
         self._embedder = embedder
         self._store = store
@@ -77,7 +80,7 @@ class Profiling:
             return None
         chunk = await self._store.read(intermediate.chunk, *unit)
         turns = await self._store.read(turns_of, chunk)
-        said = own_words(turns)
+        said = own_words([await self._in_earnest(turns, turn) for turn in turns])
         weight = sum(len(language.words.words(sentence)) for sentence in said)
         if weight < _LEAST_WORDS:
             return None
@@ -103,6 +106,12 @@ class Profiling:
     def commit(self, c: apsw.Connection, unit: Unit, result: Evidence | None) -> Effects:
         intermediate.put_evidence(c, *unit, result)
         return Effects()
+
+    async def _in_earnest(self, turns: Sequence[Turn], turn: Turn) -> Turn:
+        if turn.user is None:
+            return turn
+        said = await self._play.earnest(turns, turn.number)
+        return replace(turn, user=replace(turn.user, text=said))
 
     async def _examples(self, said: Sequence[str], summary: str) -> tuple[str, ...]:
         """The user's sentences nearest to the summary, in the order they were said."""
@@ -141,11 +150,11 @@ class Revising:
 
 
 def own_words(turns: Sequence[Turn]) -> list[str]:
-    """The sentences in which users tell of themselves, in their exact words, outside of play."""
+    """The sentences in which users tell of themselves, in their exact words."""
     found: list[str] = []
     question = ""
     for turn in turns:
-        if turn.user is not None and not language.pretend_play.is_play(turns, turn.number):
+        if turn.user is not None:
             said = without_instructions(turn.user.text[:_MOST_CHARACTERS])
             found += language.sentences.split(language.prefilter.telling(said, question))
         question = language.prefilter.question_to_user(turn.reply.text) if turn.reply else ""

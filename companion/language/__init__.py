@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from companion.language.en import anaphora as anaphora
+    from companion.language.en import antecedents as antecedents
     from companion.language.en import claims as claims
     from companion.language.en import complaint as complaint
     from companion.language.en import correction as correction
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
 MODULES = tuple(
     """
     anaphora
+    antecedents
     claims
     complaint
     correction

@@ -223,6 +223,16 @@ class Span:
 
 
 @dataclass(frozen=True)
+class Line:
+    """Something said in a talk."""
+
+    own: bool
+    """By the person; otherwise by the companion."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class Relation:
     """What somebody who is named is to somebody else."""
 

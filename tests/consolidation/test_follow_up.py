@@ -7,6 +7,7 @@ from datetime import date, timedelta
 import pytest
 
 from companion import language
+from companion.acts.play import Play
 from companion.consolidation import follow_up
 from companion.consolidation.follow_up import remark_of
 from companion.language.types import Remark
@@ -71,7 +72,7 @@ async def test_no_remark_is_made_in_a_game_or_taken_back(world: World) -> None:
         *("My raft sank, arrr.", "Arrr!", "Stop playing now. I had soup.", "Yum!"),
     )
     turns = await world.store.read(history.turns, "day-1")
-    meant = [remark_of(turns, number) for number in (1, 2, 3)]
+    meant = [remark_of(turns, n, await Play().earnest(turns, n)) for n in (1, 2, 3)]
     assert [each and each.text for each in meant] == [None, None, "Stop playing now. I had soup."]
 
 

@@ -8,9 +8,8 @@ introduced it may not note.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
-from companion.language.en import words
 from companion.language.en.calendar_names import MONTHS, WEEKDAYS
 from companion.language.en.introduction.plain_words import COMMON_WORDS
 from companion.language.en.words import QUERY_WORDS, stem
@@ -55,41 +54,24 @@ def addressed(line: str) -> frozenset[str]:
     return frozenset(name for name in found if name.lower() not in _NO_NAMES)
 
 
-def goes_on_about(
-    said: str, before: Sequence[str], known: Collection[Relation], names: Collection[str] = ()
-) -> str:
-    """Whom a message that begins with "he" or "she" goes on about: a name, or "my" with a relation;
-    "" where it begins otherwise, or where that cannot be told.
-
-    before: what was said before, the latest first. names: stems of the names that the person uses;
-    a sentence begins with a capital anyway ("Custard glasses!"), so its first word is a name only
-    if it is one of these, or somebody's who is known.
-    """
-    begins = _RE.pronoun_first.match(said)
-    if begins is None:
-        return ""
-    other = _RE.of_men if begins["pronoun"].lower() == "she" else _RE.of_women
-    wrong = {each.name for each in known if other.match(each.relation)}
-    used = {each.name for each in known} | {*names} | words.names(" ".join(before))
-    for text in before:
-        if re.search(rf"\b{begins['pronoun']}\b", text, re.IGNORECASE):
-            continue  # it goes on about the same one itself
-        found = {
-            who: None
-            for match in _RE.mentioned.finditer(text)
-            if (who := _mentioned(match)) and not other.match(who) and stem(who) not in wrong
-        }
-        if found:
-            who = next(iter(found))
-            if len(found) > 1 or (who[0].isupper() and stem(who.split()[-1]) not in used):
-                return ""
-            return who if who[0].isupper() else f"my {who}"
-    return ""
-
-
 def mentioned(text: str) -> list[str]:
     """Whom a text mentions, by name or by relation, in order, with repetitions."""
     return [who for match in _RE.mentioned.finditer(text) if (who := _mentioned(match))]
+
+
+def is_no_name(word: str) -> bool:
+    """Whether a word is none although it has a capital: "What", "Monday"."""
+    return word.lower() in _NO_NAMES
+
+
+def is_relation(who: str) -> bool:
+    """Whether it is what somebody is to somebody: "uncle"."""
+    return _RE.of_women.match(who) is not None or _RE.of_men.match(who) is not None
+
+
+def head_of(who: str) -> str:
+    """The word that two ways to call one have in common: "Vasquez" of "Mr Vasquez"."""
+    return who.split()[-1].lower()
 
 
 def may_be(who: str, pronoun: str, known: Collection[Relation]) -> bool:

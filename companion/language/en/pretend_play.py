@@ -61,6 +61,12 @@ def is_play(turns: Sequence[Turn], number: int) -> bool:
     return False
 
 
+def is_taken_back(turns: Sequence[Turn], number: int) -> bool:
+    """Whether turn `number`, or the one after it, says that it was a joke."""
+    near = [each for each in turns if each.number in (number, number + 1)]
+    return any(each.user is not None and _RE.joke.search(each.user.text) for each in near)
+
+
 def before_it_opens(words: str) -> str:
     """What a message that begins a game says before it does; "" when it begins none."""
     parts = sentences.split(words)
