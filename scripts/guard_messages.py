@@ -27,15 +27,6 @@ WRITTEN = HERE / "messages"
 TELLINGS = HERE.parent / "uptake" / "written.jsonl"
 """What children tell on an ordinary day; what a grown-up should hear of is marked `care`."""
 
-HEALTH = tuple(HERE.parent / "health" / name for name in ("hands", "pairs", "passing", "asking"))
-"""What is told and asked of allergies and illnesses, and what sounds so: news, and no emergency."""
-
-NO_NEWS = "ask"
-"""The kind of lines there that is left out: some child takes a tablet, or goes to swim alone."""
-
-NOW = HERE / "now"
-"""The same words of what is so, and of what happens as it is said."""
-
 WEEKS = STRANGERS / "weeks"
 """Weeks in which something is not right now and then, each NAME.jsonl with NAME_grave.jsonl."""
 
@@ -77,7 +68,7 @@ class Message:
 
     author: str
     group: str
-    """`plain`, `hint`, `sounds`, `care`, `near`, `harmless`, `health`, `talk`, `own`."""
+    """`plain`, `hint`, `sounds`, `care`, `near`, `harmless`, `talk`, `own`."""
 
     alone: bool = True
     """Whether it is a single sentence, not a whole message."""
@@ -85,8 +76,7 @@ class Message:
 
 def messages() -> list[Message]:
     return [
-        *_of_talk(), *_of_hands(), *_of_ours(), *_written(), *_of_weeks(), *_of_tellings(),
-        *_of_health(), *_of_now(),
+        *_of_talk(), *_of_hands(), *_of_ours(), *_written(), *_of_weeks(), *_of_tellings()
     ]  # fmt: skip
 
 
@@ -190,21 +180,6 @@ def _of_tellings() -> Iterator[Message]:
     for row in _rows(TELLINGS):
         if row["wants"] != "care":
             yield Message(row["said"], SAFE, row["author"], "talk", alone=False)
-
-
-def _of_health() -> Iterator[Message]:
-    for file in (file for folder in HEALTH for file in sorted(folder.glob("*.jsonl"))):
-        for row in _rows(file):
-            if row.get("kind") != NO_NEWS:
-                said = row.get("text") or row["said"]
-                yield Message(said, SAFE, f"health-{file.stem}", "health")
-
-
-def _of_now() -> Iterator[Message]:
-    for file in sorted(NOW.glob("*.jsonl")):
-        for row in _rows(file):
-            kind = "emergency" if row["now"] else SAFE
-            yield Message(row["said"], kind, file.stem, "plain" if row["now"] else "near")
 
 
 def of_week(grave: Path) -> Iterator[Message]:

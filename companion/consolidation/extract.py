@@ -142,7 +142,7 @@ class Drafting:
             if slip is not None:  # "no i mean sunday" says nothing by itself
                 said_before = third_turn.meant(slip, before) or said_before
         names = addressed | {self._companion}
-        lines_before = _lines(turns, number)
+        lines_before = _lines_before(turns, number)
         called = (language.people.addressed(each.text) for each in lines_before if not each.own)
         he = whom.meant(meant, lines_before, known, names.union(*called))
         named = he.called if he is not None and he.probability >= whom.NAMED else ""
@@ -212,7 +212,7 @@ def _neighbours(
     return [turn for turn in found if turn is not None]
 
 
-def _lines(turns: Sequence[Turn], number: int) -> list[Line]:
+def _lines_before(turns: Sequence[Turn], number: int) -> list[Line]:
     """What both said before a turn, oldest first."""
     before = [each for each in turns if each.number < number and each.stopped is None]
     said = [(own, m) for each in before for own, m in ((True, each.user), (False, each.reply))]

@@ -17,7 +17,7 @@ from tests.fakes_kinds import BrokenKinds, FixedKinds
 AT = datetime(2026, 10, 7, 16, 0, tzinfo=timezone.utc)
 FOOTBALL = (
     ("we've got PE on Friday", "What do you play?"),
-    ("and he shoots! oh my leg, my leg's snapped in two!", "Nee-naw! Stretcher coming!"),
+    ("and he shoots! he scores! the crowd's gone mad!", "Goal! What a kick!"),
 )
 
 
@@ -54,7 +54,7 @@ async def earnest(play: Play, words: str, before: Sequence[tuple[str, str]] = ()
     ("before", "words", "kept"),
     [
         (FOOTBALL[:1], FOOTBALL[1][0], ""),
-        (FOOTBALL, "he gets up, he's scored with one leg, the crowd's gone mad!", ""),
+        (FOOTBALL, "nine hundred nil to England! and the ref is a penguin!", ""),
         (FOOTBALL, "Grandad's coming to watch on Friday", "Grandad's coming to watch on Friday"),
         ((), "I've got a guinea pig called Biscuit", "I've got a guinea pig called Biscuit"),
         (
