@@ -77,7 +77,7 @@ def _rows(file: Path) -> list[dict[str, Any]]:
 
 
 def _of_file(file: Path) -> Iterator[Case]:
-    marks = defaultdict(dict)
+    marks: dict[str, dict[tuple[str, str], Any]] = defaultdict(dict)
     for row in _rows(file):
         marks[row["week"]][row["session"], row["said"]] = row
     for name, of_week in marks.items():

@@ -39,7 +39,8 @@ class OfTheMoon:
 
     async def classify(self, texts: Sequence[TextOrPair]) -> list[dict[str, float]]:
         found = []
-        for _, words in texts:
+        for pair in texts:
+            words = pair[-1]
             play = 0.5 if words.count(".") > 1 else 0.02 + 0.96 * ("moon" in words)
             found.append({"real": 1 - play, "play": play})
         return found
