@@ -9,7 +9,6 @@ shipped weights find of these.
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -20,7 +19,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
-from train_play_network import STRANGERS, WEEKS
+from weeks_of_talk import rows, week
 
 from companion import config, language
 from companion.consolidation.whom import Weights, shipped, with_pairs
@@ -72,21 +71,15 @@ def cases(files: Sequence[Path]) -> list[Case]:
     return [case for file in files for case in _of_file(file)]
 
 
-def _rows(file: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-
-
 def _of_file(file: Path) -> Iterator[Case]:
     marks: dict[str, dict[tuple[str, str], Any]] = defaultdict(dict)
-    for row in _rows(file):
+    for row in rows(file):
         marks[row["week"]][row["session"], row["said"]] = row
     for name, of_week in marks.items():
-        folders = (*WEEKS, STRANGERS / "sealed")
-        [week] = [f for folder in folders if (f := folder / f"{name}.jsonl").exists()]
         known: set[Relation] = set()
         lines: list[Line] = []
         session = ""
-        for row in _rows(week):
+        for row in week(name):
             if row["session"] != session:
                 session, lines = row["session"], []
             own = row["role"] == "user"
@@ -101,22 +94,21 @@ def _of_file(file: Path) -> Iterator[Case]:
 
 def fitted(found: Sequence[Case]) -> Weights:
     """Weights of the signs as they are."""
-    rows = with_pairs(np.array([row for each in found for row in each.rows]))
+    signs = with_pairs(np.array([row for each in found for row in each.rows]))
     right = np.array([each.is_right(one) for each in found for one in each.among])
-    mean, deviation = rows.mean(axis=0), rows.std(axis=0) + 1e-9
-    model = LogisticRegression(C=STRENGTH, max_iter=3000).fit((rows - mean) / deviation, right)
+    mean, deviation = signs.mean(axis=0), signs.std(axis=0) + 1e-9
+    model = LogisticRegression(C=STRENGTH, max_iter=3000).fit((signs - mean) / deviation, right)
     weights = model.coef_[0] / deviation
     return Weights(weights, float(model.intercept_[0] - weights @ mean))
 
 
 def best(case: Case, weights: Weights) -> tuple[bool, float] | None:
     """Whether the likeliest is right, and how likely it is."""
-    among, rows = case.among, case.rows
-    if not rows:
+    if not case.rows:
         return None
-    likely = weights.probabilities(np.array(rows))
+    likely = weights.probabilities(np.array(case.rows))
     at = int(np.argmax(likely))
-    return case.is_right(among[at]), float(likely[at])
+    return case.is_right(case.among[at]), float(likely[at])
 
 
 def printed(found: Sequence[Case], answers: Sequence[tuple[bool, float] | None]) -> None:

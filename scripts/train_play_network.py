@@ -15,7 +15,6 @@ cores.
 from __future__ import annotations
 
 import argparse
-import json
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,16 +27,14 @@ import numpy as np
 from network_heads import Floats, Pairs, predicted, put_into, trained
 from numpy.typing import NDArray
 from transformers import AutoTokenizer
+from weeks_of_talk import rows, week
 
 from companion import config, language
-from companion.acts.play import KINDS, OF_WHOLE, PLAYS, Pair, by_tables, cut, exchanges, pairs_of
+from companion.acts.play import KINDS, Pair, by_tables, cut, earnest_of, exchanges, pairs_of
 from companion.records import Message, Turn
 from companion.weights.manifest import Manifest
 
 HERE = Path(__file__).resolve().parent / "play"
-STRANGERS = HERE.parent.parent / "tests" / "strangers"
-WEEKS = tuple(STRANGERS / each for each in ("lives", "judged/lives", "judged/weeks"))
-
 PIECES = HERE.parent / "weeks" / "play"
 TELLINGS = HERE.parent / "uptake" / "written.jsonl"
 TELLING_EACH = 4
@@ -95,23 +92,19 @@ def said(marks: Iterable[Path] = ()) -> list[Said]:
     return written + list(_of_weeks(files or sorted((HERE / "marks").glob("*.jsonl"))))
 
 
-def _rows(file: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-
-
 def _of_talks(file: Path) -> Iterator[Said]:
     talks = defaultdict(list)
-    for row in _rows(file):
+    for row in rows(file):
         talks[row["talk"]].append(row)
-    for rows in talks.values():
-        lines = [(row["said"], row["reply"]) for row in rows]
-        for at, row in enumerate(rows):
+    for talk in talks.values():
+        lines = [(row["said"], row["reply"]) for row in talk]
+        for at, row in enumerate(talk):
             earnest = {"real": row["said"], "play": ""}.get(row["is"], row.get("real", ""))
             yield Said(file.stem, tuple(turns(lines[: at + 1])), earnest, of_week=False)
 
 
 def _of_pieces(file: Path) -> Iterator[Said]:
-    for row in _rows(file):
+    for row in rows(file):
         talk = row["talk"]
         after = [*(each["you"] for each in talk[1:]), ""]
         lines = [(each["they"], reply) for each, reply in zip(talk, after, strict=True)]
@@ -127,7 +120,7 @@ def _of_pieces(file: Path) -> Iterator[Said]:
 
 
 def _plain() -> Iterator[Said]:
-    for row in _rows(TELLINGS)[::TELLING_EACH]:
+    for row in rows(TELLINGS)[::TELLING_EACH]:
         before = [("", row["before"])] if row["before"] else []
         told = tuple(turns([*before, (row["said"], "")]))
         yield Said(row["author"], told, row["said"], of_week=True)
@@ -137,24 +130,22 @@ def _of_weeks(files: Sequence[Path]) -> Iterator[Said]:
     marked = {
         (row["week"], row["session"], row["said"]): row.get("real", "")
         for file in files
-        for row in _rows(file)
+        for row in rows(file)
     }
-    for name in sorted({week for week, _, _ in marked}):
-        folders = (*WEEKS, STRANGERS / "sealed")
-        [week] = [f for folder in folders if (f := folder / f"{name}.jsonl").exists()]
+    for name in sorted({each for each, _, _ in marked}):
         sessions = defaultdict(list)
-        for row in _rows(week):
+        for row in week(name):
             sessions[row["session"]].append(row)
-        for session, rows in sessions.items():
-            lines = _exchanges(rows)
+        for session, talk in sessions.items():
+            lines = _exchanges(talk)
             for at, (words, _) in enumerate(lines):
                 earnest = marked.get((name, session, words), words)
                 yield Said(name, tuple(turns(lines[: at + 1])), earnest, of_week=True)
 
 
-def _exchanges(rows: Sequence[dict[str, Any]]) -> list[tuple[str, str]]:
+def _exchanges(talk: Sequence[dict[str, Any]]) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
-    for row in rows:
+    for row in talk:
         if row["role"] == "user":
             found.append((row["text"], ""))
         elif found:
@@ -191,14 +182,6 @@ def learnt(found: Sequence[Said]) -> tuple[list[Pair], NDArray[np.int64], Floats
     of_play = play == 1
     kept[of_play] *= PLAY * kept[~of_play].sum() / kept[of_play].sum()
     return pairs, play, kept / kept.mean()
-
-
-def kept_of(each: Said, odds: Floats) -> str:
-    """What is taken for earnest. odds: of its pairs, (n,)."""
-    parts = language.sentences.split(each.words)
-    if len(odds) > 1:
-        odds = odds[1:] * (1 - OF_WHOLE) + odds[0] * OF_WHOLE
-    return " ".join(part for part, play in zip(parts, odds, strict=True) if play < PLAYS)
 
 
 def printed(found: Sequence[Said], kept: Sequence[str], by: str) -> None:
@@ -240,7 +223,11 @@ def main() -> None:
     )
     tables = [by_tables(each.turns, each.turns[-1].number) for each in unseen]
     printed(unseen, tables, "tables")
-    printed(unseen, [kept_of(*each) for each in zip(unseen, odds, strict=True)], "network")
+    printed(
+        unseen,
+        [earnest_of(each.words, those) for each, those in zip(unseen, odds, strict=True)],
+        "network",
+    )
     np.savez_compressed(given.file.with_suffix(".npz"), odds=np.concatenate(odds))
 
 

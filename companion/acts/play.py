@@ -12,6 +12,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,11 +22,11 @@ from companion.engines.protocols import TextClassifier
 from companion.errors import EngineError
 from companion.records import Turn
 from companion.safety.classifier_weights import log_odds
+from companion.safety.pretending import Exchange
 
 logger = logging.getLogger(__name__)
 
-Exchange = tuple[str, str]
-"""What the person said, and what the companion said then."""
+Odds = NDArray[np.float64]
 
 Pair = tuple[str, str]
 """The talk before some words, and the words."""
@@ -54,8 +55,8 @@ class Play:
         self._network = network
 
     async def earnest(self, turns: Sequence[Turn], number: int) -> str:
-        """What turn `number` says in earnest; "" where all of it is play. turns: some before it,
-        and the one after it, which may take it back as a joke."""
+        """What turn `number` says in earnest, as it stands there; "" where all of it is play.
+        turns: some before it, and the one after it, which may take it back as a joke."""
         turn = next((each for each in turns if each.number == number), None)
         if turn is None or turn.user is None:
             return ""
@@ -66,16 +67,9 @@ class Play:
             return by_tables(turns, number)
         if language.pretend_play.is_taken_back(turns, number):
             return ""
-        parts = [each for _, each in pairs[1:]] or [words]
-        plays = odds[1:] * (1 - OF_WHOLE) + odds[0] * OF_WHOLE if len(pairs) > 1 else odds
-        kept = [
-            each
-            for each, play in zip(parts, plays, strict=True)
-            if play < PLAYS or language.dietary.HEALTH.search(each)
-        ]
-        return words if len(kept) == len(parts) else " ".join(kept)
+        return earnest_of(words, odds)
 
-    async def _odds(self, pairs: Sequence[Pair]) -> NDArray[np.float64] | None:
+    async def _odds(self, pairs: Sequence[Pair]) -> Odds | None:
         """Shape (n,): log odds of play; None where nothing can tell."""
         if self._network is None:
             return None
@@ -86,6 +80,24 @@ class Play:
             logger.error("what is play is read by tables alone: %s", error)
             return None
         return np.array([log_odds(each["play"]) for each in found])
+
+
+def earnest_of(words: str, odds: Odds) -> str:
+    """The longest stretch of a message that is in earnest; a memory quotes it as it stands. odds:
+    of play, for each of `pairs_of`."""
+    spans = [(0, len(words))]
+    if len(odds) > 1:
+        spans = language.sentences.spans(words)
+        odds = odds[1:] * (1 - OF_WHOLE) + odds[0] * OF_WHOLE
+    so = [
+        play < PLAYS or language.dietary.HEALTH.search(words[start:end]) is not None
+        for (start, end), play in zip(spans, odds, strict=True)
+    ]
+    if all(so):
+        return words
+    runs = [list(run) for kept, run in groupby(range(len(so)), so.__getitem__) if kept]
+    stretches = [words[spans[run[0]][0] : spans[run[-1]][1]] for run in runs]
+    return max(stretches, key=len, default="")
 
 
 def pairs_of(before: Sequence[Exchange], words: str) -> list[Pair]:
@@ -108,7 +120,7 @@ def cut(pair: Pair) -> Pair:
 def exchanges(turns: Sequence[Turn], number: int) -> list[Exchange]:
     """Those before a turn, oldest first; nothing of what a guard stopped."""
     return [
-        (turn.user.text, turn.reply.text if turn.reply is not None else "")
+        (turn.user.text, turn.reply.text if turn.reply is not None else None)
         for turn in turns
         if turn.number < number and turn.user is not None and turn.stopped is None
     ]

@@ -76,6 +76,8 @@ async def test_of_a_message_the_sentences_that_are_so_are_kept() -> None:
     play = Play(OfTheMoon())
     said = "I flew to the moon. My tooth came out. It was cheese on the moon."
     assert await earnest(play, said) == "My tooth came out."
+    said = "My tooth came  out. It bled. I flew to the moon. Bye."
+    assert await earnest(play, said) == "My tooth came  out. It bled."
 
 
 async def test_health_is_never_play() -> None:

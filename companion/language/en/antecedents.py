@@ -9,12 +9,14 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from companion.language.en import people, sentences, words
 from companion.language.tables import Table
 from companion.language.types import Line, Relation
 
 _RE = Table.beside(__file__).patterns()
+_ANAPHORA = Table(Path(__file__).with_name("anaphora.yaml")).patterns()
 
 SHORT = 4
 """A sentence of fewer words is shown with the one after it."""
@@ -57,9 +59,9 @@ class Candidate:
         return max(self.mentions, key=lambda each: each.who[0].isupper())
 
 
-def open_pronoun(said: str) -> tuple[str, int] | None:
+def first_pronoun(said: str) -> tuple[str, int] | None:
     """The first "he" or "she" (in this form) of a message, and where it stands."""
-    found = _RE.pronoun.search(said)
+    found = _ANAPHORA.pronoun.search(said)
     if found is None:
         return None
     form = next(form for form, word in found.groupdict().items() if word)
@@ -96,7 +98,7 @@ def signs(
 ) -> dict[str, float]:
     """What speaks for one of the candidates being meant by the first pronoun of a message, and what
     against it."""
-    pronoun = open_pronoun(said)
+    pronoun = first_pronoun(said)
     form, at = pronoun if pronoun else ("he", 0)
     other = "she" if form == "he" else "he"
     recent = list(reversed(lines[-LINES:]))
@@ -123,9 +125,11 @@ def signs(
         "last of its line": float(all(each.mentions[0].start < last.start for each in here)),
         "name": float(named),
         "only begins sentences": float(starts),
-        "has or is": float(any(_RE.has_or_is.match(_rest(each, recent)) for each in one.mentions)),
+        "has or is": float(
+            any(_ANAPHORA.has_or_is.match(_rest(each, recent)) for each in one.mentions)
+        ),
         "whose": float(_RE.possessive.match(rest) is not None),
-        "of a place": float(_RE.of_a_place.search(line[: last.start]) is not None),
+        "of a place": float(_ANAPHORA.of_a_place.search(line[: last.start]) is not None),
         "with or to": float(_RE.beside.search(line[: last.start]) is not None),
         "kin": float(people.is_relation(one.best.who.lower())),
         "gender fits": float(gender == form),
@@ -163,7 +167,7 @@ def _latest(one: Candidate) -> tuple[int, int]:
 
 
 def _first(form: str, text: str) -> int | None:
-    found = (each for each in _RE.pronoun.finditer(text) if each[form])
+    found = (each for each in _ANAPHORA.pronoun.finditer(text) if each[form])
     return next((each.start() for each in found), None)
 
 
