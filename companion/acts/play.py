@@ -82,6 +82,13 @@ class Play:
             return ""
         return earnest_of(words, odds)
 
+    async def in_earnest(self, turns: Sequence[Turn], turn: Turn) -> Turn:
+        """A turn with only what it says in earnest. turns: see `earnest`."""
+        if turn.user is None:
+            return turn
+        said = await self.earnest(turns, turn.number)
+        return replace(turn, user=replace(turn.user, text=said))
+
     async def _odds(self, pairs: Sequence[Pair]) -> Odds | None:
         """Shape (n,): log odds of play; None where nothing can tell."""
         if self._network is None:

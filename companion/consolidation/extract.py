@@ -16,7 +16,7 @@ no memory, no profile, no persona.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 import apsw
@@ -45,6 +45,9 @@ from companion.store.withdrawal import TurnKey
 _SENTENCE_ENDS = (".", "!", "?", '"', "”")
 MESSAGE_CHARACTERS = 1200
 """Characters of a message that are read: speech is never longer, pasted text may be."""
+
+_IN_EARNEST = 2
+"""Of so many messages before the one that is read only what is in earnest is shown with it."""
 
 _LEAST_WORDS = 3
 """A line of fewer words is no sentence."""
@@ -103,13 +106,16 @@ class Drafting:
                 self._store, session, number, message.text[:MESSAGE_CHARACTERS]
             )
             return Drafted((), (), (), withdrawn=back.turns)
-        real = await self._play.earnest(turns, number)
-        turn = replace(turn, user=replace(message, text=real))
+        turn = await self._play.in_earnest(turns, turn)
         assert turn.user is not None
-        if not real or self._unclear(turn.user):
+        if not turn.user.text or self._unclear(turn.user):
             return Drafted((), (), ())
+        near = range(number - _IN_EARNEST, number)
+        turns = [
+            await self._play.in_earnest(turns, each) if each.number in near else each
+            for each in turns
+        ]
         before = next((t for t in turns if t.number == number - 1), None)
-        played = before is not None and not await self._play.earnest(turns, before.number)
         prefilter = language.prefilter
         question = prefilter.question_to_user(before.reply.text) if before and before.reply else ""
         said = without_instructions(turn.user.text[:MESSAGE_CHARACTERS])
@@ -151,7 +157,7 @@ class Drafting:
             turn.user.text[:MESSAGE_CHARACTERS],
             line,
             question,
-            "" if played else last_sentences(said_before),
+            last_sentences(said_before),
             _said_before(turns, number),
             names,
             named,
@@ -216,13 +222,13 @@ def _lines_before(turns: Sequence[Turn], number: int) -> list[Line]:
     """What both said before a turn, oldest first."""
     before = [each for each in turns if each.number < number and each.stopped is None]
     said = [(own, m) for each in before for own, m in ((True, each.user), (False, each.reply))]
-    return [Line(own, message.text) for own, message in said if message is not None]
+    return [Line(own, message.text) for own, message in said if message and message.text]
 
 
 def _said_before(turns: Sequence[Turn], number: int) -> tuple[str, ...]:
     """The person's messages before a turn, the latest first."""
     before = [each for each in turns if each.number < number and each.stopped is None]
-    return tuple(each.user.text for each in reversed(before) if each.user is not None)
+    return tuple(each.user.text for each in reversed(before) if each.user and each.user.text)
 
 
 def _lines(answer: str, most: int) -> list[str]:

@@ -10,7 +10,7 @@ judgement is based on an earlier judgement, and erasing a session removes its sh
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import astuple, fields, replace
+from dataclasses import astuple, fields
 
 import apsw
 import numpy as np
@@ -80,7 +80,7 @@ class Profiling:
             return None
         chunk = await self._store.read(intermediate.chunk, *unit)
         turns = await self._store.read(turns_of, chunk)
-        said = own_words([await self._in_earnest(turns, turn) for turn in turns])
+        said = own_words([await self._play.in_earnest(turns, turn) for turn in turns])
         weight = sum(len(language.words.words(sentence)) for sentence in said)
         if weight < _LEAST_WORDS:
             return None
@@ -106,12 +106,6 @@ class Profiling:
     def commit(self, c: apsw.Connection, unit: Unit, result: Evidence | None) -> Effects:
         intermediate.put_evidence(c, *unit, result)
         return Effects()
-
-    async def _in_earnest(self, turns: Sequence[Turn], turn: Turn) -> Turn:
-        if turn.user is None:
-            return turn
-        said = await self._play.earnest(turns, turn.number)
-        return replace(turn, user=replace(turn.user, text=said))
 
     async def _examples(self, said: Sequence[str], summary: str) -> tuple[str, ...]:
         """The user's sentences nearest to the summary, in the order they were said."""
