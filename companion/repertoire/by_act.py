@@ -69,6 +69,10 @@ ABOUT_NOW = ("about_toy", "ask_cannot", "hard_question", "tells_joke")
 SURELY_ASKS = 0.55
 """Probability of a question about the world that needs no other sign of one."""
 
+SURELY_HARD = 0.85
+"""The same of a hard question: of 17 messages of weeks and talk that were taken for one and have no
+other sign, 9 of 11 below are none, and 5 of 6 above are."""
+
 AS_TOY = 0.3
 """How likely a question may ask about the toy and still be answered as one about the world."""
 
@@ -147,6 +151,8 @@ class ByAct:
             return None
         if not variant and act in ONLY_BY_VARIANT:
             return None
+        if act == "hard_question" and not variant and not language.question.asking(heard.words):
+            return bank.written(None) if heard.reading.of(act) >= SURELY_HARD else None
         if act == "yes_no" and variant == "yes" and _offered(heard.previous):
             return None
         return bank.written(variant if variant in bank.asked else None)

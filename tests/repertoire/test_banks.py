@@ -97,6 +97,7 @@ async def test_a_greeting_and_a_goodbye_fit_the_part_of_the_day(
         ("no not yet one more goodnight first then i go", "goodbye", 0.95),
         ("hello im bartholomew", "greeting", 0.95),
         ("can i have your nose", "love", 0.95),
+        ("our tortoise came home in a taxi", "hard_question", 0.6),
     ],
 )
 async def test_the_model_answers_what_is_not_sure_long_or_tells_more(
@@ -124,6 +125,12 @@ async def test_the_model_answers_what_is_not_sure_long_or_tells_more(
             "jonty says the elves are only his dad",
             "hard_question",
             BANKS["hard_question"].asked["keeps"],
+        ),
+        (
+            "And what did the owl find?",
+            "sh pip stop talking gran nodded off",
+            "ask_device",
+            BANKS["ask_device"].asked["hush"],
         ),
         ("Did it rain?", "hmm not sure if it did", "yes_no", BANKS["yes_no"].asked["dunno"]),
         ("", "you be the sleepy otter and i be the vet", "pretend", "the sleepy otter"),
