@@ -19,6 +19,8 @@ def told(words: str, asked: CoreItem | None = None) -> dict[str, str]:
     ("words", "name"),
     [
         ("I'm Mia and I'm seven", "Mia"),
+        ("hey pip im Ada im 8", "Ada"),
+        ("hello im jonah im six", "Jonah"),
         ("Hello, my name is Emily. Nice to meet you.", "Emily"),
         ("my name is mia", "Mia"),
         ("My name's Will!", "Will"),
