@@ -186,6 +186,7 @@ async def test_the_model_goes_on_with_an_offer_and_a_game(
         ("what do you think about woodlice", "little_animal"),
         ("are you a fan of tractors", "vehicle"),
         ("do you like hockey or tennis", "sport"),
+        ("do you like bubble wrap", "anything"),
     ],
 )
 async def test_it_has_a_taste_of_its_own(

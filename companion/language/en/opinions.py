@@ -7,12 +7,15 @@ from companion.language.tables import Table
 
 _RE = Table.beside(__file__).patterns()
 
+ANYTHING = "anything"
+"""The kind of what is of no known one."""
+
 
 def asked(words: str) -> str:
     """The kind of thing of which it is asked whether the toy likes it, as `topics` has it: "pet" of
-    "do you like dogs"; "" where nothing of a known kind is asked about."""
+    "do you like dogs", or `ANYTHING`; "" where no taste is asked for."""
     plain = " ".join(words.lower().replace("’", "'").split()).rstrip(" ?!.")
     if found := _RE.rather.search(plain):
         return topics.kind(found["thing"]) or topics.kind(found["other"])
     found = _RE.likes.search(plain)
-    return topics.kind(found["thing"]) if found else ""
+    return (topics.kind(found["thing"]) or ANYTHING) if found else ""
