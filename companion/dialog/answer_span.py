@@ -9,8 +9,10 @@ the model says something else than what comes nearest.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from companion import language
+from companion.dialog.notes_prompt import JUST_NOW
 from companion.engines.protocols import SpanReader
 
 NOWHERE = -4.0
@@ -38,12 +40,18 @@ class AnswerSpan:
 
 
 async def find(reader: SpanReader, asked: str, about: str) -> AnswerSpan | None:
-    """asked: notes and question, as `notes_prompt.message` puts them. about: what is known of the
+    """asked: notes and question, as `notes_prompt.message` puts them; the exchanges of the running
+    talk are read by twos, too, as "he" is named in the one before. about: what is known of the
     person. Raises EngineError."""
     notes, _, question = asked.rpartition("\n\n")
     lines = [*notes.split("\n"), about]
-    spans = await reader.read(question, [line for line in lines if line])
+    joined = [f"{one} {other}" for one, other in pairwise(lines) if _goes_on(one, other)]
+    spans = await reader.read(question, [*(line for line in lines if line), *joined])
     if not spans:
         return None
     best = max(spans, key=lambda span: span.score)
     return AnswerSpan(best.text, best.score)
+
+
+def _goes_on(one: str, other: str) -> bool:
+    return one.startswith(JUST_NOW) and other.startswith(JUST_NOW)

@@ -59,6 +59,9 @@ class Evidence:
     nearest: bool = False
     """Whether it is the best note, which may speak of what was asked in other words."""
 
+    before: bool = False
+    """Whether `around` is what was said just before, and the text: "he" may be of there."""
+
 
 def hold(
     words: str,
@@ -183,7 +186,12 @@ class HeldAnswer:
             return False
         borne_out = any(
             language.recollection.borne_out(
-                sentence, self._words, each.text, each.around, nearest=each.nearest
+                sentence,
+                self._words,
+                each.text,
+                each.around,
+                nearest=each.nearest,
+                before=each.before,
             )
             for each in self._evidence
         )
@@ -268,7 +276,7 @@ def _of_talk(window: Sequence[Exchange]) -> Iterator[Evidence]:
     before = ""
     for each in window:
         text = _text(each)
-        yield Evidence(text, f"{before} {text}")
+        yield Evidence(text, f"{before} {text}", before=True)
         yield Evidence(each.now, each.now)
         yield from (Evidence(line, line) for line in each.block.split("\n") if line)
         before = text

@@ -6,6 +6,8 @@ The examples are of people nobody has. A model with an adapter reads them better
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from companion import language
 from companion.dialog.window import Window
 from companion.engines.protocols import ChatMessage
@@ -23,7 +25,10 @@ MOST_TOKENS = 60
 
 LAST, FITTING, CHARACTERS = 2, 4, 160
 """Exchanges of the running talk that are shown: the last, those before that have most of the
-question's words, and how much of each message."""
+question's words, with those that go on with them, and how much of each message."""
+
+JUST_NOW = "Just now:"
+"""Begins the line of an exchange of the running talk."""
 
 _EXAMPLES = (
     (
@@ -105,11 +110,14 @@ def _just_now(window: Window, words: str) -> list[str]:
     fit = [(shared(words, each.user or ""), each.number) for each in window[:-LAST]]
     best = sorted((one for one in fit if one[0] > 0), reverse=True)[:FITTING]
     shown = {number for _, number in best} | {each.number for each in window[-LAST:]}
+    for one, other in pairwise(window):  # "he's called Biscuit" is of the puppy before it
+        if one.number in shown and language.recollection.goes_on(other.user or ""):
+            shown.add(other.number)
     said = []
     for each in (each for each in window if each.number in shown):
         theirs = f" They: {each.user[:CHARACTERS]}" if each.user else ""
         ours = f" You: {each.reply[:CHARACTERS]}" if each.reply else ""
-        said.append(f"Just now:{theirs}{ours}")
+        said.append(f"{JUST_NOW}{theirs}{ours}")
     return said
 
 

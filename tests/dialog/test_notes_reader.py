@@ -5,10 +5,11 @@ from __future__ import annotations
 from contextlib import aclosing
 from pathlib import Path
 
-from companion.dialog import notes_prompt
+from companion.dialog import notes_prompt, replies
 from companion.recall.protocol import RecallResult
 from tests.dialog.talk import Notebook, note, talking
 from tests.fakes import ScriptedModel
+from tests.fakes_spans import FixedSpans
 
 TOLD = "Friday 1 May (three days ago): They: my goat is called Wilbur"
 ASKED = "What is my goat called?"
@@ -43,6 +44,32 @@ async def test_what_was_told_long_before_in_the_talk_is_found(tmp_path: Path) ->
     assert "They: my goat is called Wilbur You: Oh!" in shown
     assert "red hats" not in shown
     assert "green hats" in shown
+
+
+async def test_what_goes_on_with_it_is_found_with_it(tmp_path: Path) -> None:
+    model = ScriptedModel(["Oh!", "Oh!", "Oh!", "Oh!", "Oh!", "Wilbur."])
+    spans = FixedSpans("Wilbur", 5.0)
+    async with talking(tmp_path, model, reads_notes=True, spans=spans) as talk:
+        await talk.say("we've got a goat in the yard")
+        await talk.say("he's called Wilbur and he eats pegs")
+        for each in ("red", "blue", "green"):
+            await talk.say(f"I like {each} hats")
+        answer = (await talk.say(ASKED)).text
+    shown = model.calls[-1][-1].text
+    assert "They: he's called Wilbur and he eats pegs" in shown
+    assert "red hats" not in shown
+    assert answer == "Wilbur."
+    together = "Just now: They: we've got a goat in the yard You: Oh! Just now: They: he's called"
+    assert any(each.startswith(together) for each in spans.asked[-1][1])
+
+
+async def test_another_ones_name_is_not_said_of_it(tmp_path: Path) -> None:
+    model = ScriptedModel(["Oh!", "Oh!", "Wilbur."])
+    async with talking(tmp_path, model, reads_notes=True) as talk:
+        await talk.say("we've got a goat in the yard")
+        await talk.say("my cousin is called Wilbur")
+        answer = (await talk.say(ASKED)).text
+    assert answer in replies.NOT_REMEMBERED
 
 
 async def test_what_was_read_apart_is_found_again_for_the_next_question(tmp_path: Path) -> None:

@@ -104,13 +104,20 @@ def states(sentence: str) -> bool:
 
 
 def borne_out(
-    sentence: str, words: str, text: str, around: str | None = None, *, nearest: bool = False
+    sentence: str,
+    words: str,
+    text: str,
+    around: str | None = None,
+    *,
+    nearest: bool = False,
+    before: bool = False,
 ) -> bool:
     """Whether one text bears out a sentence that answers a question: what the sentence adds to the
     question stands there, and it speaks of what was asked.
 
     around: where it is enough that what was asked is spoken of; None: in the text itself.
-    nearest: it is the nearest text by meaning, and may speak of it in other words.
+    nearest: it is the nearest text by meaning, and may speak of it in other words. before:
+    `around` is the text with what was said just before it, so that "he" may be of there.
     """
     if not _added(sentence, words):
         return _says_so(words) and _part(_wanted(sentence), _stems(text)) >= _LEAST_STATED
@@ -120,17 +127,23 @@ def borne_out(
     of = _named(asking) | {stem(each) for each in _RE.of_relation.findall(asking)}
     if of and of.isdisjoint(stems(around or text)):
         return False
-    if not kinds_asked.may_answer(words, text):
+    own = around if around and before and goes_on(text) else text
+    if not kinds_asked.may_answer(words, own):
         return False
     kinds = kinds_asked.asked_for(words)
     if "age" in kinds:
         told = numbers(in_figures(sentence))
-        if not kinds_asked.age_is_told_of(told, words, in_figures(text)):
+        if not kinds_asked.age_is_told_of(told, words, in_figures(own)):
             return False
-    near = text if kinds else around or text
+    near = own if kinds else around or text
     if shared(words, near) >= LEAST_SHARED:
         return True
     return nearest and not _names_somebody_else(_exact(sentence, words), words, text)
+
+
+def goes_on(text: str) -> bool:
+    """Whether a text begins with somebody or something that was named before it."""
+    return _RE.of_before.search(text) is not None
 
 
 def holds(sentence: str, words: str, text: str) -> bool:
