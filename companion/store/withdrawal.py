@@ -37,7 +37,7 @@ def meant(
 ) -> Meant:
     """The turns that a message ("forget that") takes back: its own; those in which what it says was
     told; those of its session that are likely meant; those of the latest day on which what it names
-    was spoken of. What a memory of health rests on is not taken back: only a parent does that.
+    was spoken of; and questions to which the toy has since answered with it. What a memory of health rests on is not taken back: only a parent does that.
 
     near: numbers of the turns that are likely meant; None where that cannot be told: the one before
     it, if it says hardly anything.
@@ -54,7 +54,8 @@ def meant(
     elif near is None and language.correction.takes_back_the_turn_before(said) and number > 1:
         turns = [(session, number - 1)]
     left = tuple(each for each in turns if not _concerns_health(c, each))
-    return Meant((own, *left), keeps_health=len(left) < len(turns))
+    answers = _answered_from(c, left, own)
+    return Meant((own, *left, *answers), keeps_health=len(left) < len(turns))
 
 
 def _concerns_health(c: apsw.Connection, turn: TurnKey) -> bool:
@@ -90,6 +91,27 @@ def _telling(c: apsw.Connection, clause: frozenset[str], before: TurnKey) -> lis
         if turn.number < number and clause <= language.words.stems(told):
             return [(session, turn.number)]
     return []
+
+
+def _answered_from(
+    c: apsw.Connection, turns: Sequence[TurnKey], before: TurnKey
+) -> list[TurnKey]:
+    """The turns of their sessions and of this one, before a turn, in which the toy answered a
+    question with what these turns tell."""
+    said = [t.user.text for key in turns if (t := history.turn(c, *key)) is not None and t.user]
+    found = []
+    for session in dict.fromkeys([*(session for session, _ in turns), before[0]]) if said else ():
+        for turn in history.turns(c, session):
+            key = (session, turn.number)
+            later = session == before[0] and turn.number >= before[1]
+            if key in turns or later or turn.user is None or turn.reply is None:
+                continue
+            asked, answer = turn.user.text, turn.reply.text
+            if language.question.asking(asked) and any(
+                language.recollection.holds(answer, asked, told) for told in said
+            ):
+                found.append(key)
+    return found
 
 
 def _mentioning(c: apsw.Connection, name: str, before: TurnKey) -> list[TurnKey]:

@@ -54,6 +54,18 @@ async def test_what_a_clause_names_goes_and_nothing_else(tmp_path: Path) -> None
         assert [turn.user.text for turn in await talk.turns() if turn.user] == ["We had pancakes."]
 
 
+async def test_an_answer_that_repeats_it_goes_with_it(tmp_path: Path) -> None:
+    model = ScriptedModel(["Oh.", "Tilly's ruler.", "In the evening.", "Hm."])
+    async with talking(tmp_path, model) as talk:
+        await talk.say("I hid Tilly's ruler in the piano.")
+        await talk.say("What did I hide?")
+        await talk.say("When do we eat?")
+        await talk.say("forget that I hid the ruler")
+        assert [turn.user.text for turn in await talk.turns() if turn.user] == ["When do we eat?"]
+        await talk.say("What did I hide?")
+    assert "ruler" not in " ".join(message.text for message in model.calls[-1])
+
+
 async def test_a_clause_that_names_nothing_told_takes_only_itself_back(tmp_path: Path) -> None:
     async with talking(tmp_path, ScriptedModel(["Nice."])) as talk:
         await talk.say("We had pancakes.")
