@@ -1,4 +1,4 @@
-"""Spells a word and does a sum: what a program does rightly and a small model does not."""
+"""Spells a word, does a sum and counts: what a program does rightly and a small model does not."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from random import Random
 from companion import language
 from companion.skills.protocol import NO, SURE, Reply, Request, State
 from companion.skills.replies import line
+
+FARTHEST = 20
+"""To which it counts aloud."""
 
 
 class Homework:
@@ -19,8 +22,8 @@ class Homework:
 
     def wants(self, request: Request, state: State) -> float:
         plain = request.plain
-        asked = language.skills.to_spell(plain) or language.skills.sum_of(plain)
-        return SURE if asked else NO
+        asks = (language.skills.to_spell, language.skills.sum_of, language.skills.beside)
+        return SURE if any(each(plain) for each in (*asks, language.skills.count_to)) else NO
 
     async def answer(self, request: Request, state: State) -> Reply | None:
         if (word := language.skills.to_spell(request.plain)) is not None:
@@ -28,8 +31,20 @@ class Homework:
             return Reply(
                 (line("homework.spell", self._rng, word=word.capitalize(), letters=letters),)
             )
+        if (near := language.skills.beside(request.plain)) is not None:
+            one, step = near
+            key = "homework.after" if step > 0 else "homework.before"
+            return Reply((line(key, self._rng, one=one, result=one + step),))
+        if (count := language.skills.count_to(request.plain)) is not None:
+            return Reply((self._counted(*count),))
         asked = language.skills.sum_of(request.plain)
         return Reply((self._done(*asked),)) if asked else None
+
+    def _counted(self, most: int, down: bool) -> str:
+        if not 1 < most <= FARTHEST:
+            return line("homework.far", most=FARTHEST)
+        numbers = range(most, 0, -1) if down else range(1, most + 1)
+        return line("homework.counted", self._rng, numbers=", ".join(map(str, numbers)))
 
     def _done(self, one: int, sign: str, other: int) -> str:
         said = language.skills.sum_in_words(one, sign, other)

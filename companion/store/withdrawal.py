@@ -93,9 +93,7 @@ def _telling(c: apsw.Connection, clause: frozenset[str], before: TurnKey) -> lis
     return []
 
 
-def _answered_from(
-    c: apsw.Connection, turns: Sequence[TurnKey], before: TurnKey
-) -> list[TurnKey]:
+def _answered_from(c: apsw.Connection, turns: Sequence[TurnKey], before: TurnKey) -> list[TurnKey]:
     """The turns of their sessions and of this one, before a turn, in which the toy answered a
     question with what these turns tell."""
     said = [t.user.text for key in turns if (t := history.turn(c, *key)) is not None and t.user]

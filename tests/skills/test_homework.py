@@ -20,6 +20,12 @@ from tests.skills.playing import playing
         ("17 divided by 5", "3, and 2 is left over"),
         ("what is four minus six", "2 below zero"),
         ("what is four divided by zero", "divided by zero"),
+        ("what's six and seven", "13"),
+        ("what comes after thirty nine", "40"),
+        ("which number is before ten", "9"),
+        ("can you count to five", "1, 2, 3, 4, 5"),
+        ("count backwards from three please", "3, 2, 1"),
+        ("count to a hundred", "long while"),
     ],
 )
 async def test_it_answers_rightly(tmp_path: Path, words: str, heard: str) -> None:
@@ -37,6 +43,9 @@ async def test_it_answers_rightly(tmp_path: Path, words: str, heard: str) -> Non
         "two and three",
         "we lost seven nil",
         "i did it ten times",
+        "i can count to ten",
+        "what comes after lunch",
+        "what is one and a half",
     ],
 )
 async def test_it_leaves_other_words_alone(tmp_path: Path, words: str) -> None:

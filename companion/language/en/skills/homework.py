@@ -10,6 +10,9 @@ from companion.language.tables import Table
 _TABLE = Table(Path(__file__).with_name("homework.yaml"))
 _SPELL = _TABLE.pattern("spell")
 _SUM = _TABLE.pattern("sum")
+_ADDED = _TABLE.pattern("added")
+_BESIDE = _TABLE.pattern("beside")
+_COUNT = _TABLE.pattern("count")
 _NO_WORD = _TABLE.words("no_word")
 _SIGNS = _TABLE.mapping("signs")
 _HUNDRED = "hundred"
@@ -30,10 +33,33 @@ def sum_of(plain: str) -> Sum | None:
     >>> sum_of("what is seven times eight")
     (7, '*', 8)
     """
-    if (found := _SUM.search(plain)) is None:
+    sign = "+"
+    if (found := _SUM.search(plain)) is not None:
+        sign = _SIGNS[found["sign"]]
+    elif (found := _ADDED.search(plain)) is None:
         return None
     one, other = _number(found["one"]), _number(found["other"])
-    return None if one is None or other is None else (one, _SIGNS[found["sign"]], other)
+    return None if one is None or other is None else (one, sign, other)
+
+
+def beside(plain: str) -> tuple[int, int] | None:
+    """The number whose neighbour plain words ask for, and 1 for the one after it, -1 for the one
+    before; None for none.
+
+    >>> beside("what comes after twenty nine")
+    (29, 1)
+    """
+    if (found := _BESIDE.search(plain)) is None or (one := _number(found["one"])) is None:
+        return None
+    step = 1 if found["where"] == "after" else -1
+    return (one, step) if one + step >= 0 else None
+
+
+def count_to(plain: str) -> tuple[int, bool] | None:
+    """The number to which the toy is to count, and whether down from it; None for none."""
+    if (found := _COUNT.search(plain)) is None or (one := _number(found["one"])) is None:
+        return None
+    return one, found["down"] is not None
 
 
 def in_words(one: int, sign: str, other: int) -> str:
