@@ -13,8 +13,8 @@ from pathlib import Path
 from companion.language.en.numbers import VALUES, number_in
 from companion.language.en.skills.articles import with_article
 from companion.language.en.skills.heroes import Hero, hero_of
-from companion.language.en.skills.homework import in_words as sum_in_words
 from companion.language.en.skills.homework import beside, count_to, sum_of, to_spell
+from companion.language.en.skills.homework import in_words as sum_in_words
 from companion.language.en.skills.subjects import Subject, subject_of
 from companion.language.en.skills.times import (
     TimeOfDay,
@@ -180,9 +180,11 @@ __all__ = [
     "Subject",
     "TimeOfDay",
     "asks",
+    "beside",
     "commands",
     "content",
     "count_of_days",
+    "count_to",
     "duration",
     "duration_in",
     "entries",
@@ -195,8 +197,6 @@ __all__ = [
     "spoken_time",
     "subject_of",
     "sum_in_words",
-    "beside",
-    "count_to",
     "sum_of",
     "tells",
     "time_of_day",
