@@ -37,7 +37,8 @@ def meant(
 ) -> Meant:
     """The turns that a message ("forget that") takes back: its own; those in which what it says was
     told; those of its session that are likely meant; those of the latest day on which what it names
-    was spoken of; and questions to which the toy has since answered with it. What a memory of health rests on is not taken back: only a parent does that.
+    was spoken of; and questions to which the toy has since answered with it. What a memory of
+    health rests on is not taken back: only a parent does that.
 
     near: numbers of the turns that are likely meant; None where that cannot be told: the one before
     it, if it says hardly anything.
