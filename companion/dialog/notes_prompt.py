@@ -106,6 +106,8 @@ def message(block: str, window: Window, words: str) -> str:
 
 
 def _just_now(window: Window, words: str) -> list[str]:
+    """What they said, each with the question that it answers, as notes of earlier days have it;
+    with the whole replies where it is these that are asked for."""
     shared = language.recollection.shared
     fit = [(shared(words, each.user or ""), each.number) for each in window[:-LAST]]
     best = sorted((one for one in fit if one[0] > 0), reverse=True)[:FITTING]
@@ -113,12 +115,23 @@ def _just_now(window: Window, words: str) -> list[str]:
     for one, other in pairwise(window):  # "he's called Biscuit" is of the puppy before it
         if one.number in shown and language.recollection.goes_on(other.user or ""):
             shown.add(other.number)
-    said = []
-    for each in (each for each in window if each.number in shown):
-        theirs = f" They: {each.user[:CHARACTERS]}" if each.user else ""
-        ours = f" You: {each.reply[:CHARACTERS]}" if each.reply else ""
-        said.append(f"{JUST_NOW}{theirs}{ours}")
+    whole = language.recollection.of_companion(words)
+    said, before = [], ""
+    for each in window:
+        asked = "" if whole else _question(before)
+        before = each.reply or ""
+        if each.number in shown:
+            question = f" You: {asked[:CHARACTERS]}" if asked else ""
+            theirs = f" They: {each.user[:CHARACTERS]}" if each.user else ""
+            ours = f" You: {before[:CHARACTERS]}" if before and whole else ""
+            said.append(f"{JUST_NOW}{question}{theirs}{ours}")
     return said
+
+
+def _question(reply: str) -> str:
+    """That with which a reply ends; "" for none."""
+    last = (language.sentences.split(reply) or [""])[-1]
+    return last if last.endswith("?") else ""
 
 
 def _message(notes: str, question: str) -> str:

@@ -25,12 +25,22 @@ async def test_a_question_to_memory_is_shown_how_notes_are_read(tmp_path: Path) 
 
 
 async def test_the_running_talk_is_among_the_notes(tmp_path: Path) -> None:
-    model = ScriptedModel(["A goat, how nice.", "Wilbur."])
-    recall = Notebook([RecallResult("", ()), note(TOLD)])
+    model = ScriptedModel(["A goat, how nice. Is it white?", "Oh!", "Wilbur."])
+    recall = Notebook([RecallResult("", ()), RecallResult("", ()), note(TOLD)])
     async with talking(tmp_path, model, recall=recall, reads_notes=True) as talk:
         await talk.say("we got a goat")
+        await talk.say("no, brown")
         await talk.say(ASKED)
-    assert "\nJust now: They: we got a goat You: A goat, how nice.\n\n" in model.calls[1][-1].text
+    shown = "\nJust now: They: we got a goat\nJust now: You: Is it white? They: no, brown\n\n"
+    assert shown in model.calls[-1][-1].text
+
+
+async def test_what_the_toy_has_said_is_shown_where_that_is_asked_for(tmp_path: Path) -> None:
+    model = ScriptedModel(["Goats climb trees.", "Oh!"])
+    async with talking(tmp_path, model, reads_notes=True) as talk:
+        await talk.say("we got a goat")
+        await talk.say("what did you tell me about my goat?")
+    assert "They: we got a goat You: Goats climb trees.\n\n" in model.calls[-1][-1].text
 
 
 async def test_what_was_told_long_before_in_the_talk_is_found(tmp_path: Path) -> None:
@@ -41,7 +51,7 @@ async def test_what_was_told_long_before_in_the_talk_is_found(tmp_path: Path) ->
             await talk.say(f"I like {each} hats")
         await talk.say(ASKED)
     shown = model.calls[-1][-1].text
-    assert "They: my goat is called Wilbur You: Oh!" in shown
+    assert "They: my goat is called Wilbur\n" in shown
     assert "red hats" not in shown
     assert "green hats" in shown
 
@@ -59,7 +69,7 @@ async def test_what_goes_on_with_it_is_found_with_it(tmp_path: Path) -> None:
     assert "They: he's called Wilbur and he eats pegs" in shown
     assert "red hats" not in shown
     assert answer == "Wilbur."
-    together = "Just now: They: we've got a goat in the yard You: Oh! Just now: They: he's called"
+    together = "Just now: They: we've got a goat in the yard Just now: They: he's called"
     assert any(each.startswith(together) for each in spans.asked[-1][1])
 
 

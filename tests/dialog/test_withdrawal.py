@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.dialog.replies import KEPT_FOR_HEALTH
+from companion.dialog.replies import FORGOTTEN, KEPT_FOR_HEALTH, WHAT_TO_FORGET
 from companion.store import history, memories, notices
 from tests.dialog.talk import talking
 from tests.fakes import ScriptedModel
@@ -52,6 +52,21 @@ async def test_what_a_clause_names_goes_and_nothing_else(tmp_path: Path) -> None
         await talk.say("We had pancakes.")
         await talk.say("forget that I hid the ruler")
         assert [turn.user.text for turn in await talk.turns() if turn.user] == ["We had pancakes."]
+
+
+async def test_what_is_named_in_small_letters_goes(tmp_path: Path) -> None:
+    async with talking(tmp_path, ScriptedModel(["Oh.", "Nice."])) as talk:
+        await talk.say("I don't like turnips.")
+        await talk.say("We had pancakes.")
+        result = await talk.say("forget what i said about turnips")
+        assert result.text == FORGOTTEN
+        assert [turn.user.text for turn in await talk.turns() if turn.user] == ["We had pancakes."]
+
+
+async def test_where_nothing_is_found_it_does_not_say_that_it_has_forgotten(tmp_path: Path) -> None:
+    async with talking(tmp_path, ScriptedModel(["Nice."])) as talk:
+        await talk.say("We had pancakes.")
+        assert (await talk.say("forget what i said about turnips")).text == WHAT_TO_FORGET
 
 
 async def test_an_answer_that_repeats_it_goes_with_it(tmp_path: Path) -> None:

@@ -68,6 +68,7 @@ def test_the_day_that_a_memory_bears_may_be_what_is_denied() -> None:
         ("I went into the shed and I cried on the mats. Forget that.", False, ""),
         ("The Otto thing. Forget it.", True, "Otto"),
         ("forget what I said about Hetty", True, "Hetty"),
+        ("forget what i said about my marbles", True, "marbles"),
         ("I took it out of Hetty's tin. Forget that.", False, ""),
         ("Forget it, the whole thing.", True, ""),
     ],

@@ -51,7 +51,7 @@ def withdrawn_name(said: str) -> str:
     for each in sentences.split(said):
         found = _RE.named_thing.search(each)
         if found is not None and (found[1] or _RE.withdraws.search(each)):
-            return found[1] or found[2] or ""
+            return found[1] or found[2] or found[3] or ""
     return ""
 
 

@@ -141,6 +141,12 @@ def borne_out(
     return nearest and not _names_somebody_else(_exact(sentence, words), words, text)
 
 
+def of_companion(words: str) -> bool:
+    """Whether a question is about the companion or what it said."""
+    asking = question.asking(words) or words
+    return bool(_RE.said_by_companion.search(asking) or _RE.of_the_companion.search(asking))
+
+
 def goes_on(text: str) -> bool:
     """Whether a text begins with somebody or something that was named before it."""
     return _RE.of_before.search(text) is not None
