@@ -49,7 +49,10 @@ def meant(
     elif name := language.correction.withdrawn_name(said):
         turns = [(session, each) for each in near or ()]
         named = _mentioning(c, name, own)
-        turns += named if near is None or not {*named} & {*turns} else []
+        if named and language.correction.withdraws_all_about(said):
+            turns = named
+        elif near is None or not {*named} & {*turns}:
+            turns += named
     elif near:
         turns = [(session, each) for each in near]
     elif near is None and language.correction.takes_back_the_turn_before(said) and number > 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.dialog.replies import FORGOTTEN, KEPT_FOR_HEALTH, WHAT_TO_FORGET
+from companion.engines.protocols import Embedder
 from companion.store import history, memories, notices
 from tests.dialog.talk import talking
 from tests.fakes import ScriptedModel
@@ -61,6 +62,16 @@ async def test_what_is_named_in_small_letters_goes(tmp_path: Path) -> None:
         result = await talk.say("forget what i said about turnips")
         assert result.text == FORGOTTEN
         assert [turn.user.text for turn in await talk.turns() if turn.user] == ["We had pancakes."]
+
+
+async def test_what_is_beside_it_stays(tmp_path: Path, embedder: Embedder) -> None:
+    async with talking(tmp_path, ScriptedModel(["Oh.", "Nice."]), embedder=embedder) as talk:
+        await talk.say("we've got a tortoise")
+        await talk.say("he's called Tank and he's older than my dad")
+        await talk.say("i don't like turnips")
+        await talk.say("forget what i said about turnips")
+        texts = [turn.user.text for turn in await talk.turns() if turn.user]
+    assert texts == ["we've got a tortoise", "he's called Tank and he's older than my dad"]
 
 
 async def test_where_nothing_is_found_it_does_not_say_that_it_has_forgotten(tmp_path: Path) -> None:

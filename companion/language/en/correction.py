@@ -55,6 +55,12 @@ def withdrawn_name(said: str) -> str:
     return ""
 
 
+def withdraws_all_about(said: str) -> bool:
+    """Whether just what was said about one thing is to be forgotten: "what i said about peas"."""
+    found = (_RE.named_thing.search(each) for each in sentences.split(said))
+    return any(each is not None and each[3] for each in found)
+
+
 def withdrawn_clause(said: str) -> frozenset[str]:
     """Stems of the clause that says what is to be forgotten; empty when none does."""
     found = _RE.named_clause.search(said)
