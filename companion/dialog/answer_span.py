@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from companion import language
-from companion.dialog.notes_prompt import JUST_NOW
+from companion.dialog.notes_prompt import go_on
 from companion.engines.protocols import SpanReader
 
 NOWHERE = -4.0
@@ -40,18 +40,14 @@ class AnswerSpan:
 
 
 async def find(reader: SpanReader, asked: str, about: str) -> AnswerSpan | None:
-    """asked: notes and question, as `notes_prompt.message` puts them; the exchanges of the running
-    talk are read by twos, too, as "he" is named in the one before. about: what is known of the
+    """asked: notes and question, as `notes_prompt.message` puts them; what goes on with the line
+    before is read with it, too, as "he" is named there. about: what is known of the
     person. Raises EngineError."""
     notes, _, question = asked.rpartition("\n\n")
     lines = [*notes.split("\n"), about]
-    joined = [f"{one} {other}" for one, other in pairwise(lines) if _goes_on(one, other)]
+    joined = [f"{one} {other}" for one, other in pairwise(lines) if go_on(one, other)]
     spans = await reader.read(question, [*(line for line in lines if line), *joined])
     if not spans:
         return None
     best = max(spans, key=lambda span: span.score)
     return AnswerSpan(best.text, best.score)
-
-
-def _goes_on(one: str, other: str) -> bool:
-    return one.startswith(JUST_NOW) and other.startswith(JUST_NOW)

@@ -13,9 +13,10 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from companion import language
-from companion.dialog import replies
+from companion.dialog import notes_prompt, replies
 from companion.dialog.answer_span import AnswerSpan
 from companion.dialog.window import Exchange, Window
 from companion.recall.newer import Words, taken_back
@@ -248,6 +249,9 @@ def _of_notes(recall: RecallResult) -> Iterator[Evidence]:
     talks: dict[str, list[str]] = {}
     for each in recall.excerpts:
         talks.setdefault(each.talk, []).append(each.text)
+    for one, other in pairwise(recall.block.split("\n")):
+        if notes_prompt.go_on(one, other):
+            yield Evidence(other.rpartition(notes_prompt.THEIRS)[2], f"{one} {other}", before=True)
     for each in recall.excerpts:
         around = " ".join(talks[each.talk])
         yield Evidence(each.text, around, nearest=each is recall.excerpts[0])

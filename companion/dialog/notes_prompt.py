@@ -27,6 +27,9 @@ LAST, FITTING, CHARACTERS = 2, 4, 160
 """Exchanges of the running talk that are shown: the last, those before that have most of the
 question's words, with those that go on with them, and how much of each message."""
 
+THEIRS = "They: "
+"""Stands before the person's words in a line."""
+
 JUST_NOW = "Just now:"
 """Begins the line of an exchange of the running talk."""
 
@@ -103,6 +106,16 @@ def message(block: str, window: Window, words: str) -> str:
     """Notes, the last of the running talk, and the question. block: a note a line."""
     lines = [*block.split("\n"), *_just_now(window, words)]
     return _message("\n".join(map(sanitized, filter(None, lines))), sanitized(words))
+
+
+def go_on(one: str, other: str) -> bool:
+    """Whether a line goes on with the one before it: both are of the running talk, or of one day
+    and the later begins with somebody named before."""
+    day, _, said = other.partition(": ")
+    if one.startswith(JUST_NOW) and other.startswith(JUST_NOW):
+        return True
+    theirs = said.rpartition(THEIRS)[2]
+    return one.startswith(f"{day}: ") and language.recollection.goes_on(theirs)
 
 
 def _just_now(window: Window, words: str) -> list[str]:

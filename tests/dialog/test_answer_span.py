@@ -49,6 +49,21 @@ async def test_who_reads_the_same_or_is_not_sure_doubts_nothing(
     assert await said_to(tmp_path, ASKED, answer, FixedSpans(text, score), note(TOLD)) == answer
 
 
+GOES_ON = (
+    "Friday 1 May (three days ago): They: we've got a goat in the yard",
+    "Friday 1 May (three days ago): You: Is it white? They: he's brown, he's called Wilbur",
+    "Saturday 2 May (two days ago): They: he's gone to the vet",
+)
+
+
+async def test_a_note_that_goes_on_is_read_with_the_one_before(tmp_path: Path) -> None:
+    spans, told = FixedSpans("Wilbur", 5.0), note("\n".join(GOES_ON))
+    assert await said_to(tmp_path, ASKED, "Wilbur.", spans, told) == "Wilbur."
+    [(_, passages)] = spans.asked
+    assert " ".join(GOES_ON[:2]) in passages
+    assert " ".join(GOES_ON[1:]) not in passages  # of another day
+
+
 async def test_what_may_be_a_question_of_the_world_is_doubted_too(tmp_path: Path) -> None:
     spans = FixedSpans("socks", -9.0)
     said = await said_to(tmp_path, STREET, "Wilbur Street.", spans, note(TOLD))
