@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from companion import language
-from companion.dialog.notes_prompt import go_on
+from companion.dialog.notes_prompt import continues
 from companion.engines.protocols import SpanReader
 
 NOWHERE = -4.0
@@ -45,7 +45,7 @@ async def find(reader: SpanReader, asked: str, about: str) -> AnswerSpan | None:
     person. Raises EngineError."""
     notes, _, question = asked.rpartition("\n\n")
     lines = [*notes.split("\n"), about]
-    joined = [f"{one} {other}" for one, other in pairwise(lines) if go_on(one, other)]
+    joined = [f"{one} {other}" for one, other in pairwise(lines) if continues(one, other)]
     spans = await reader.read(question, [*(line for line in lines if line), *joined])
     if not spans:
         return None

@@ -154,10 +154,10 @@ class Conversation:
                 meant = await self._withdrawals.meant(self._store, self.session, number, words)
                 await self._store.write(withdrawal.withdraw, meant.turns)
                 gone = {turn for session, turn in meant.turns if session == self.session}
-                named_only = language.correction.takes_back_the_turn_before(words)
+                says_no_more = language.correction.takes_back_the_turn_before(words)
                 if meant.keeps_health:
                     said = replies.KEPT_FOR_HEALTH
-                elif len(meant.turns) == 1 and named_only:
+                elif len(meant.turns) == 1 and says_no_more:
                     said = replies.WHAT_TO_FORGET
         self.window = window.without(self.window, gone)
         return said

@@ -20,6 +20,7 @@ from companion.dialog import notes_prompt, replies
 from companion.dialog.answer_span import AnswerSpan
 from companion.dialog.window import Exchange, Window
 from companion.recall.newer import Words, taken_back
+from companion.recall.notes import THEY
 from companion.recall.protocol import Excerpt, RecallResult
 from companion.records import Profile
 from companion.safety.sanitize import without_instructions
@@ -250,8 +251,8 @@ def _of_notes(recall: RecallResult) -> Iterator[Evidence]:
     for each in recall.excerpts:
         talks.setdefault(each.talk, []).append(each.text)
     for one, other in pairwise(recall.block.split("\n")):
-        if notes_prompt.go_on(one, other):
-            yield Evidence(other.rpartition(notes_prompt.THEIRS)[2], f"{one} {other}", before=True)
+        if notes_prompt.continues(one, other):
+            yield Evidence(other.rpartition(f"{THEY}: ")[2], f"{one} {other}", before=True)
     for each in recall.excerpts:
         around = " ".join(talks[each.talk])
         yield Evidence(each.text, around, nearest=each is recall.excerpts[0])

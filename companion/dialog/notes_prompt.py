@@ -11,6 +11,7 @@ from itertools import pairwise
 from companion import language
 from companion.dialog.window import Window
 from companion.engines.protocols import ChatMessage
+from companion.recall.notes import THEY, YOU
 from companion.safety.sanitize import sanitized
 
 SYSTEM = (
@@ -26,9 +27,6 @@ MOST_TOKENS = 60
 LAST, FITTING, CHARACTERS = 2, 4, 160
 """Exchanges of the running talk that are shown: the last, those before that have most of the
 question's words, with those that go on with them, and how much of each message."""
-
-THEIRS = "They: "
-"""Stands before the person's words in a line."""
 
 JUST_NOW = "Just now:"
 """Begins the line of an exchange of the running talk."""
@@ -108,13 +106,11 @@ def message(block: str, window: Window, words: str) -> str:
     return _message("\n".join(map(sanitized, filter(None, lines))), sanitized(words))
 
 
-def go_on(one: str, other: str) -> bool:
-    """Whether a line goes on with the one before it: both are of the running talk, or of one day
+def continues(one: str, other: str) -> bool:
+    """Whether a line goes on with the one before it: both are of one day, or of the running talk,
     and the later begins with somebody named before."""
     day, _, said = other.partition(": ")
-    if one.startswith(JUST_NOW) and other.startswith(JUST_NOW):
-        return True
-    theirs = said.rpartition(THEIRS)[2]
+    theirs = said.rpartition(f"{THEY}: ")[2]
     return one.startswith(f"{day}: ") and language.recollection.goes_on(theirs)
 
 
@@ -126,17 +122,18 @@ def _just_now(window: Window, words: str) -> list[str]:
     best = sorted((one for one in fit if one[0] > 0), reverse=True)[:FITTING]
     shown = {number for _, number in best} | {each.number for each in window[-LAST:]}
     for one, other in pairwise(window):  # "he's called Biscuit" is of the puppy before it
-        if one.number in shown and language.recollection.goes_on(other.user or ""):
-            shown.add(other.number)
+        both = {one.number, other.number}
+        if both & shown and language.recollection.goes_on(other.user or ""):
+            shown |= both
     whole = language.recollection.of_companion(words)
     said, before = [], ""
     for each in window:
         asked = "" if whole else _question(before)
         before = each.reply or ""
         if each.number in shown:
-            question = f" You: {asked[:CHARACTERS]}" if asked else ""
-            theirs = f" They: {each.user[:CHARACTERS]}" if each.user else ""
-            ours = f" You: {before[:CHARACTERS]}" if before and whole else ""
+            question = f" {YOU}: {asked[:CHARACTERS]}" if asked else ""
+            theirs = f" {THEY}: {each.user[:CHARACTERS]}" if each.user else ""
+            ours = f" {YOU}: {before[:CHARACTERS]}" if before and whole else ""
             said.append(f"{JUST_NOW}{question}{theirs}{ours}")
     return said
 

@@ -28,7 +28,7 @@ may have seen what the guard has not: so they ask for no more, and name somebody
 FORGOTTEN = "Okay, I have forgotten it."
 """Said when the person asked to forget what they said, once it is erased."""
 
-WHAT_TO_FORGET = "I don't know which thing you mean. What shall I forget?"
+WHAT_TO_FORGET = "I don't know which thing you mean. Say its name, like: forget the sock thing."
 """Said where nothing was found that they may mean, so that nothing is forgotten."""
 
 SHALL_I_FORGET = "Shall I forget that?"

@@ -20,6 +20,9 @@ from companion.recall.passages import passage
 from companion.records import Memory, Message, Recalled, Role, Turn
 from companion.safety.sanitize import sanitized, without_instructions
 
+THEY, YOU = "They", "You"
+"""The person and the companion, before what they said."""
+
 SHOWN_WORDS = 70
 """Words shown of a message."""
 
@@ -63,9 +66,9 @@ def turn_note(turn: Turn, now: datetime | None = None) -> Note | None:
         return None
     parts = []
     if turn.user is not None:
-        parts.append(f"They: {_clip(dated(said, turn.user.time), SHOWN_WORDS)}")
+        parts.append(f"{THEY}: {_clip(dated(said, turn.user.time), SHOWN_WORDS)}")
     if reply:
-        parts.append(f"You: {_clip(reply, BEFORE_WORDS)}")
+        parts.append(f"{YOU}: {_clip(reply, BEFORE_WORDS)}")
     return Note(
         _id(turn), "turn", f"{_day(turn.time, now)}: {' '.join(parts)}", (turn.number, False)
     )
@@ -91,7 +94,7 @@ def message_note(
     """
     message = turn.user if role == "user" else turn.reply
     assert message is not None, "the turn has no such message"
-    who, other = ("They", "You") if role == "user" else ("You", "They")
+    who, other = (THEY, YOU) if role == "user" else (YOU, THEY)
     text = _meant(message.text) if role == "user" else _own(turn)
     said = text if questions else _told(text)
     if not language.question.content_words(said):  # "Hello!", "Bye bye!"

@@ -98,15 +98,16 @@ def _telling(c: apsw.Connection, clause: frozenset[str], before: TurnKey) -> lis
 
 
 def _answered_from(c: apsw.Connection, turns: Sequence[TurnKey], before: TurnKey) -> list[TurnKey]:
-    """The turns of their sessions and of this one, before a turn, in which the toy answered a
-    question with what these turns tell."""
+    """The turns of their sessions and of this one, after the first of them and before a turn, in
+    which the toy answered a question with what these turns tell."""
     said = [t.user.text for key in turns if (t := history.turn(c, *key)) is not None and t.user]
     found = []
     for session in dict.fromkeys([*(session for session, _ in turns), before[0]]) if said else ():
         for turn in history.turns(c, session):
             key = (session, turn.number)
-            later = session == before[0] and turn.number >= before[1]
-            if key in turns or later or turn.user is None or turn.reply is None:
+            first = min((number for of, number in turns if of == session), default=0)
+            since = turn.number > first and (session != before[0] or turn.number < before[1])
+            if key in turns or not since or turn.user is None or turn.reply is None:
                 continue
             asked, answer = turn.user.text, turn.reply.text
             if language.question.asking(asked) and any(

@@ -149,3 +149,13 @@ async def test_a_question_that_does_not_fit_beside_the_examples(tmp_path: Path) 
     async with talking(tmp_path, model, recall=Notebook([long]), reads_notes=True) as talk:
         await talk.say(ASKED)
     assert model.calls[0][0].text != notes_prompt.SYSTEM
+
+
+async def test_what_the_last_messages_go_on_with_is_shown_too(tmp_path: Path) -> None:
+    model = ScriptedModel(["Oh!"])
+    async with talking(tmp_path, model, reads_notes=True) as talk:
+        await talk.say("there is somebody new in the yard")
+        await talk.say("he's called Wilbur and he eats pegs")
+        await talk.say("I like red hats")
+        await talk.say(ASKED)
+    assert "They: there is somebody new in the yard" in model.calls[-1][-1].text

@@ -149,7 +149,7 @@ def of_companion(words: str) -> bool:
 
 def goes_on(text: str) -> bool:
     """Whether a text begins with somebody or something that was named before it."""
-    return _RE.of_before.search(text) is not None
+    return _RE.goes_on.search(text) is not None
 
 
 def holds(sentence: str, words: str, text: str) -> bool:
