@@ -31,7 +31,13 @@ def find(words: str, *, asked: bool, companion: str) -> tuple[str, str] | None:
             name := _name(match, words, companion)
         ):
             return name, match.group().strip()
-    return _answer(words, companion) if asked else None
+    if asked:
+        return _answer(words, companion)
+    if (found := _RE.greets_with_name.search(words)) is not None and (
+        name := _name(found, words, companion)
+    ):
+        return name, found["quote"].strip()
+    return None
 
 
 def written(name: str) -> str:
