@@ -11,16 +11,12 @@ of them bears out is replaced: by the person's own words, if an excerpt fits the
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
 
 from companion import language
-from companion.dialog import notes_prompt, replies
+from companion.dialog import replies
 from companion.dialog.answer_span import AnswerSpan
-from companion.dialog.window import Exchange, Window
-from companion.recall.newer import Words, taken_back
-from companion.recall.notes import THEY
+from companion.dialog.evidence import Evidence, of_notes, of_profile, of_talk, put_right
+from companion.dialog.window import Window
 from companion.recall.protocol import Excerpt, RecallResult
 from companion.records import Profile
 from companion.safety.sanitize import without_instructions
@@ -49,22 +45,6 @@ FEWEST = 2
 """Words of a question, or of an excerpt, on which such a share says anything."""
 
 
-@dataclass(frozen=True)
-class Evidence:
-    """A text that may bear out an answer."""
-
-    text: str
-    around: str
-    """What was said about it there: the answer may stand in one message, whom it is about in the
-    one before."""
-
-    nearest: bool = False
-    """Whether it is the best note, which may speak of what was asked in other words."""
-
-    before: bool = False
-    """Whether `around` is what was said just before, and the text: "he" may be of there."""
-
-
 def hold(
     words: str,
     recall: RecallResult,
@@ -72,14 +52,19 @@ def hold(
     profile: Profile,
     now: str = "",
     span: AnswerSpan | None = None,
+    *,
+    of_memory: bool = False,
 ) -> HeldAnswer | None:
     """What the answer to these words is held to; None for all but questions about the person's life
     and earlier talk. now: the line that the message begins with (`Today`). span: the likeliest
-    answer in the notes, where they were read for one."""
-    outdated, right = _put_right(window)
+    answer in the notes, where they were read for one. of_memory: by what the question does, it is
+    one to memory; then it is enough that all it asks about was spoken of."""
+    outdated, right = put_right(window)
     talk = [each for each in window if each.number not in outdated]
-    evidence = [*_of_notes(recall), *_of_talk(talk), _of_profile(profile), Evidence(now, now)]
-    if not language.recollection.asks(words, " ".join(each.text for each in evidence)):
+    evidence = [*of_notes(recall), *of_talk(talk), of_profile(profile), Evidence(now, now)]
+    told = " ".join(each.text for each in evidence)
+    known = of_memory and language.recollection.shared(words, told) == 1.0
+    if not (known or language.recollection.asks(words, told)):
         return HeldToSpan(words, span) if span is not None and span.finds_nothing else None
     fit = [each for each in right if language.recollection.shared(words, each.text) >= FITS]
     return HeldAnswer(words, evidence, (*fit, *recall.excerpts), span)
@@ -111,7 +96,8 @@ class HeldAnswer:
         kinds = language.kinds_asked.asked_for(self._words)
         return bool(kinds) and not any(
             all(language.kinds_asked.tells(kind, each.text, self._words) for kind in kinds)
-            and language.recollection.shared(self._words, f"{each.text} {each.around}") >= TELLS
+            and language.recollection.shared(self._words, f"{each.text} {each.around}")
+            >= (FITS if each.talk else TELLS)
             for each in self._evidence
         )
 
@@ -184,19 +170,13 @@ class HeldAnswer:
             return honest
         if not language.recollection.states(sentence):
             return True
-        if self._nowhere(sentence):
+        by = [each for each in self._evidence if self._bears_out(each, sentence)]
+        named = language.kinds_asked.names_if_asked
+        if self._nowhere(sentence) and not any(
+            each.talk and named(self._words, each.text) for each in by
+        ):
             return False
-        borne_out = any(
-            language.recollection.borne_out(
-                sentence,
-                self._words,
-                each.text,
-                each.around,
-                nearest=each.nearest,
-                before=each.before,
-            )
-            for each in self._evidence
-        )
+        borne_out = bool(by)
         if borne_out and (one := self._one_value()) is not None:
             borne_out = language.recollection.holds(sentence, self._words, one.text)
             corrects = language.correction.read(one.said, "")
@@ -204,6 +184,17 @@ class HeldAnswer:
                 borne_out = False  # "It's not Friday."
         self._answered = self._answered or borne_out
         return borne_out
+
+    def _bears_out(self, each: Evidence, sentence: str) -> bool:
+        return language.recollection.borne_out(
+            sentence,
+            self._words,
+            each.text,
+            each.around,
+            nearest=each.nearest,
+            before=each.before,
+            talk=each.talk,
+        )
 
     def _one_value(self) -> Excerpt | None:
         """The excerpt that tells the one value that is asked for: the best that tells any, or one
@@ -241,56 +232,3 @@ class HeldToSpan(HeldAnswer):
         said = not self._nowhere(sentence)
         self._answered = self._answered or (said and language.recollection.states(sentence))
         return said
-
-
-def _of_notes(recall: RecallResult) -> Iterator[Evidence]:
-    """Each line, among the lines of its session."""
-    if not recall.excerpts:
-        yield from (Evidence(line, line) for line in recall.block.split("\n") if line)
-    talks: dict[str, list[str]] = {}
-    for each in recall.excerpts:
-        talks.setdefault(each.talk, []).append(each.text)
-    for one, other in pairwise(recall.block.split("\n")):
-        if notes_prompt.continues(one, other):
-            yield Evidence(other.rpartition(f"{THEY}: ")[2], f"{one} {other}", before=True)
-    for each in recall.excerpts:
-        around = " ".join(talks[each.talk])
-        yield Evidence(each.text, around, nearest=each is recall.excerpts[0])
-
-
-def _put_right(window: Window) -> tuple[frozenset[int], list[Excerpt]]:
-    """The exchanges of this talk that tell only what a later message has put right, by number; and
-    the messages that did, the latest first."""
-    said = []
-    before = ""
-    for each in window:
-        if each.user:
-            said.append((each.number, Words(each.user, before)))
-        before = each.reply or ""
-    outdated, right = set(), {}
-    for at, (_, late) in enumerate(said):
-        for number, early in said[:at]:
-            if taken_back(early, late) == len(early.sentences):
-                outdated.add(number)
-                right[late.text] = Excerpt(late.text, late.text, replies.JUST_NOW, "", 1.0)
-    return frozenset(outdated), list(reversed(right.values()))
-
-
-def _of_talk(window: Sequence[Exchange]) -> Iterator[Evidence]:
-    """The messages of this talk and the notes among them, each exchange with the one before."""
-    before = ""
-    for each in window:
-        text = _text(each)
-        yield Evidence(text, f"{before} {text}", before=True)
-        yield Evidence(each.now, each.now)
-        yield from (Evidence(line, line) for line in each.block.split("\n") if line)
-        before = text
-
-
-def _text(exchange: Exchange) -> str:
-    return " ".join(filter(None, (exchange.user, exchange.reply)))
-
-
-def _of_profile(profile: Profile) -> Evidence:
-    text = replies.about_you(profile.name, profile.age, profile.gender)
-    return Evidence(text, text)

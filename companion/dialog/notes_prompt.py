@@ -24,7 +24,7 @@ SYSTEM = (
 
 MOST_TOKENS = 60
 
-LAST, FITTING, CHARACTERS = 2, 4, 160
+LAST, FITTING, CHARACTERS = 6, 4, 160
 """Exchanges of the running talk that are shown: the last, those before that have most of the
 question's words, with those that go on with them, and how much of each message."""
 
@@ -127,15 +127,26 @@ def _just_now(window: Window, words: str) -> list[str]:
             shown |= both
     whole = language.recollection.of_companion(words)
     said, before = [], ""
-    for each in window:
+    for each, theirs in zip(window, _meant(window), strict=True):
         asked = "" if whole else _question(before)
         before = each.reply or ""
         if each.number in shown:
             question = f" {YOU}: {asked[:CHARACTERS]}" if asked else ""
-            theirs = f" {THEY}: {each.user[:CHARACTERS]}" if each.user else ""
+            theirs = f" {THEY}: {theirs[:CHARACTERS]}" if theirs else ""
             ours = f" {YOU}: {before[:CHARACTERS]}" if before and whole else ""
             said.append(f"{JUST_NOW}{question}{theirs}{ours}")
     return said
+
+
+def _meant(window: Window) -> list[str]:
+    """Their messages with what they put right of them, at once or in the next one."""
+    later = [each.user or "" for each in window[1:]]
+    found = []
+    for each, after in zip(window, [*later, ""], strict=False):
+        said = each.user or ""
+        right = language.third_turn_repair.repaired(said, each.reply or "", after)
+        found.append(language.self_repair.repaired(right or said))
+    return found
 
 
 def _question(reply: str) -> str:

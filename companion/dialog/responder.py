@@ -137,7 +137,7 @@ class Responder:
         fixed, recall = await self._fixed(heard), None
         if fixed is not None and fixed.unless_known:
             recall = await self._recalled(heard, talk, record.key)
-            if recall.items or self._held(words, recall, talk, record.now) is not None:
+            if recall.items or self._held(heard, recall, talk, record.now) is not None:
                 fixed = None
         if fixed is not None:
             record.by = fixed.by
@@ -159,7 +159,7 @@ class Responder:
             return
         asked = self._to_reader(heard, recall, talk.window)
         span = await self._reader.likeliest(asked, heard) if self._reader else None
-        if (held := self._held(words, recall, talk, record.now, span)) is not None:
+        if (held := self._held(heard, recall, talk, record.now, span)) is not None:
             if held.unknown:
                 record.by = "recall"
                 yield held.instead()
@@ -216,6 +216,8 @@ class Responder:
         reading = await self.reading(words, talk)
         least = ASKS_MEMORY if language.question.asking(words) else SAYS_SO
         asks = reading.memory_question >= least or language.question.of_a_life(words)
+        said = (each.user or "" for each in talk.window)
+        asks = asks or language.recollection.of_the_talk(words, said)
         return Heard(words, turn, _previous(talk), self._profile.known, reading, asks)
 
     async def _prompt(
@@ -239,13 +241,14 @@ class Responder:
         )
 
     def _held(
-        self, words: str, recall: RecallResult, talk: Conversation, now: str,
+        self, heard: Heard, recall: RecallResult, talk: Conversation, now: str,
         span: AnswerSpan | None = None,
     ) -> HeldAnswer | None:  # fmt: skip
         """What the answer is held to; None where nothing is asked that notes could bear out."""
         if not self._section.held_to_notes:
             return None
-        return hold(words, recall, talk.window, self._profile.known, now, span)
+        known, memory = self._profile.known, heard.asks_memory
+        return hold(heard.words, recall, talk.window, known, now, span, of_memory=memory)
 
     async def _lent(self, heard: Heard) -> Sequence[tuple[str, str]]:
         """Written exchanges like this one; without them it is answered all the same."""

@@ -14,6 +14,9 @@ from tests.fakes_spans import FixedSpans
 TOLD = "Friday 1 May (three days ago): They: my goat is called Wilbur"
 ASKED = "What is my goat called?"
 
+HATS = ("red", "blue", "black", "white", "pink", "grey", "green")
+"""One more than the last exchanges that are always shown."""
+
 
 async def test_a_question_to_memory_is_shown_how_notes_are_read(tmp_path: Path) -> None:
     model, recall = ScriptedModel(["Your goat is called Wilbur."]), Notebook([note(TOLD)])
@@ -47,7 +50,7 @@ async def test_what_was_told_long_before_in_the_talk_is_found(tmp_path: Path) ->
     model = ScriptedModel(["Oh!"])
     async with talking(tmp_path, model, reads_notes=True) as talk:
         await talk.say("my goat is called Wilbur")
-        for each in ("red", "blue", "green"):
+        for each in HATS:
             await talk.say(f"I like {each} hats")
         await talk.say(ASKED)
     shown = model.calls[-1][-1].text
@@ -57,12 +60,12 @@ async def test_what_was_told_long_before_in_the_talk_is_found(tmp_path: Path) ->
 
 
 async def test_what_goes_on_with_it_is_found_with_it(tmp_path: Path) -> None:
-    model = ScriptedModel(["Oh!", "Oh!", "Oh!", "Oh!", "Oh!", "Wilbur."])
+    model = ScriptedModel([*["Oh!"] * (len(HATS) + 2), "Wilbur."])
     spans = FixedSpans("Wilbur", 5.0)
     async with talking(tmp_path, model, reads_notes=True, spans=spans) as talk:
         await talk.say("we've got a goat in the yard")
         await talk.say("he's called Wilbur and he eats pegs")
-        for each in ("red", "blue", "green"):
+        for each in HATS:
             await talk.say(f"I like {each} hats")
         answer = (await talk.say(ASKED)).text
     shown = model.calls[-1][-1].text

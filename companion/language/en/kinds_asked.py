@@ -68,13 +68,14 @@ def names_if_asked(words: str, text: str) -> bool:
     return _RE.name.search(asking) is None or _RE.tells_name.search(text) is not None
 
 
-def may_answer(words: str, text: str) -> bool:
-    """Whether a text can hold what is asked for: it speaks of such a thing (of a dog, where a dog's
-    name is asked), and tells a colour where one is."""
+def may_answer(words: str, text: str, beside: str = "") -> bool:
+    """Whether a text can hold what is asked for: it, or what was said beside it, speaks of such a
+    thing (of a dog, where a dog's name is asked), and it tells a colour where one is."""
     asking = question.asking(words) or words
     if (found := _RE.kind_of_one.search(asking)) is not None:
         kind = next(filter(None, found.groups()))
-        if not any(occurs(stem(each), stems(text)) for each in _variants(kind)):
+        there = stems(f"{text} {beside}")
+        if not any(occurs(stem(each), there) for each in _variants(kind)):
             return False
     return all(tells(each, text, words) for each in asked_for(words))
 

@@ -7,6 +7,8 @@ stand in one text, and that text must speak of what was asked. Nothing here know
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from companion.language.en import (
     kinds_asked,
     not_knowing,
@@ -51,7 +53,8 @@ _MOST_WORDS = 28
 """Of an excerpt that is said back."""
 
 _FEWEST_WORDS = 2
-"""Words of content without which an excerpt is not said back."""
+"""Words of content without which an excerpt is not said back, and a question is of no certain
+message."""
 
 
 def asks(words: str, told: str) -> bool:
@@ -78,6 +81,19 @@ def asks(words: str, told: str) -> bool:
         return True
     named = _named(asking) or {stem(each) for each in RELATION.findall(asking)}
     return not named.isdisjoint(stems(told))
+
+
+def of_the_talk(words: str, said: Iterable[str]) -> bool:
+    """Whether a question is about what was just told: all that it asks about stands in one of these
+    messages, and it is of the person, or of a certain thing. "Why" is left to what knows why."""
+    asking = question.asking(words)
+    elsewhere = (_RE.requests, _RE.of_the_world, _RE.of_the_companion, _RE.of_the_moment)
+    if not asking or _RE.reason.search(asking) or any(each.search(words) for each in elsewhere):
+        return False
+    certain = (_RE.own, _RE.ours, _RE.their_own, _RE.a_certain_one)
+    if len(asked_about(words)) < _FEWEST_WORDS or not any(each.search(asking) for each in certain):
+        return False
+    return any(shared(words, each) == 1.0 for each in said)
 
 
 def asked_about(words: str) -> list[str]:
@@ -111,13 +127,15 @@ def borne_out(
     *,
     nearest: bool = False,
     before: bool = False,
+    talk: bool = False,
 ) -> bool:
     """Whether one text bears out a sentence that answers a question: what the sentence adds to the
     question stands there, and it speaks of what was asked.
 
     around: where it is enough that what was asked is spoken of; None: in the text itself.
     nearest: it is the nearest text by meaning, and may speak of it in other words. before:
-    `around` is the text with what was said just before it, so that "he" may be of there.
+    `around` is the text with what was said just before it, so that "he" may be of there. talk: both
+    are of the running talk, which need not say again what it is about.
     """
     if not _added(sentence, words):
         return _says_so(words) and _part(_wanted(sentence), _stems(text)) >= _LEAST_STATED
@@ -128,14 +146,16 @@ def borne_out(
     if of and of.isdisjoint(stems(around or text)):
         return False
     own = around if around and before and goes_on(text) else text
-    if not kinds_asked.may_answer(words, own):
+    if not kinds_asked.may_answer(words, own, around or "" if talk else ""):
+        return False
+    if talk and _names_somebody_else(stems(sentence), words, text):
         return False
     kinds = kinds_asked.asked_for(words)
     if "age" in kinds:
         told = numbers(in_figures(sentence))
         if not kinds_asked.age_is_told_of(told, words, in_figures(own)):
             return False
-    near = own if kinds else around or text
+    near = own if kinds and not talk else around or text
     if shared(words, near) >= LEAST_SHARED:
         return True
     return nearest and not _names_somebody_else(_exact(sentence, words), words, text)
