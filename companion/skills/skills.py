@@ -230,8 +230,9 @@ def _last_sentence(words: str) -> str:
 
 
 def _asked_for(reading: Reading, plain: str) -> str:
-    """What a message surely asks a skill for; "" for nothing."""
-    if reading.act not in ASKS:
+    """What a message surely asks a skill for; "" for nothing, and where it likelier asks for what
+    was told: "what game did we play"."""
+    if reading.act not in ASKS or reading.memory_question > reading.of(reading.act):
         return ""
     least = SURE_THOUGH_TOLD if language.skills.tells(plain) else SURE_ACT
     return reading.act if reading.of(reading.act) >= least else ""

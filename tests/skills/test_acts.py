@@ -86,6 +86,14 @@ async def test_who_tells_of_a_story_is_not_told_one(tmp_path: Path) -> None:
         assert await asked(play, "i wrote half a story", "ask_story", 0.8) == ("", "")
 
 
+async def test_who_asks_for_what_was_told_is_not_told_a_story(tmp_path: Path) -> None:
+    async with playing(tmp_path) as play:
+        reading = Reading({"ask_story": 0.9}, memory_question=0.95)
+        words = "which one wins in my nan's story"
+        heard = Heard(words, (play.session, 1), play.previous, play.profile, reading)
+        assert await play.skills.answer(heard) is None
+
+
 async def test_a_running_game_keeps_its_answers(tmp_path: Path) -> None:
     async with playing(tmp_path) as play:
         await play.say("guess the number")
