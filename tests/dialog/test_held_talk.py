@@ -23,6 +23,7 @@ BIKE = talk("i got a new bike", "its purple with a bell that goes ding", "then i
 TEAM = talk("we made football teams", "me and oskar are captains", "we're called the thunder ducks")
 LEAVING = talk("My teacher is leaving.", "I made her a card.", "The new one is called Mr Okafor.")
 COUSINS = talk("i have two cousins coming", "Ivy is six and Bram is nine")
+KITE = talk("we flew it on the beach", "my cousin Jonah ran after it and he fell in a puddle")
 ZOO = talk("We went to the aquarium.", "I liked the octopus best, it squished through a hole.")
 
 
@@ -33,6 +34,7 @@ ZOO = talk("We went to the aquarium.", "I liked the octopus best, it squished th
         (TEAM, "what did i say my team was", "The Thunder ducks.", None),
         (LEAVING, "who's gonna be my new teacher", "Mr Okafor.", NOTHING),
         (COUSINS, "how old's bram", "Nine.", None),
+        (KITE, "who fell in the puddle", "Jonah.", None),
         (ZOO, "which animal did i like best at the aquarium", "The octopus.", None),
     ],
 )

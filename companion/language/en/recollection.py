@@ -146,10 +146,12 @@ def borne_out(
     if of and of.isdisjoint(stems(around or text)):
         return False
     own = around if around and before and goes_on(text) else text
-    if not kinds_asked.may_answer(words, own, around or "" if talk else ""):
-        return False
-    if talk and _names_somebody_else(stems(sentence), words, text):
-        return False
+    if not kinds_asked.may_answer(words, own):
+        beside = around or "" if talk else ""
+        if _names_somebody_else(stems(sentence), words, text):
+            return False  # of a goat told before it, the name of a cousin
+        if not kinds_asked.may_answer(words, own, beside):
+            return False
     kinds = kinds_asked.asked_for(words)
     if "age" in kinds:
         told = numbers(in_figures(sentence))
