@@ -1,6 +1,6 @@
 """Fits what a telling is taken up with (companion/repertoire/uptake.npz), or measures it.
 
-    .venv/bin/python scripts/fit_uptake.py [--dry]
+    .venv/bin/python scripts/fit_uptake.py [--dry [--states FILE.npz]]
 
 Learns from messages of which readers said what a good listener repeats, which of some fifty short
 follow-ups fit, and whether a listener is wanted (scripts/uptake/*.jsonl, HOW.md there). Prints
@@ -12,185 +12,65 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+import message_states
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import nn
+from uptake_echoes import echoes
+from uptake_messages import Message, messages
 
-from companion import config, language
 from companion.acts.acts import ACTS
-from companion.acts.reader import ActReader
-from companion.answering import Reading
-from companion.assembly.models import open_uncached_embedder
-from companion.engines.protocols import TextVectors
 from companion.repertoire import uptake
-from companion.repertoire.echoes import BUCKETS, Echoes, Runs, runs
+from companion.repertoire.echoes import Echoes
 from companion.repertoire.uptake import FollowUps
 
-HERE = Path(__file__).resolve().parent / "uptake"
-NAME = "Pip"
-
-AXES, UNITS = 48, 48
-"""Of the token vectors; hidden units."""
-
-HELD_BACK = 0.3
-"""Share of units that is left out at each step."""
-
-SCALES = {"vector": 3.0, "acts": 2.0, "words": 2.0}
-"""How much these signs weigh against a penalty that is the same for all."""
+SCALES = {"vector": 3.0, "acts": 2.0, "words": 2.0, "state": 0.1}
+"""How much these signs weigh against a penalty that is the same for all; each number of a state by
+its spread."""
 
 FOLDS = 3
 
 Floats = NDArray[np.float32]
 
 
-@dataclass(frozen=True)
-class Message:
-    """What a reader said of a message."""
-
-    author: str
-    said: str
-    echo: str
-    fits: tuple[str, ...]
-    listens: bool
-    vectors: TextVectors
-    reading: Reading
-    runs: Runs
-
-    @property
-    def run(self) -> int:
-        """The run that is repeated; their number where nothing is; -1 where none is just this."""
-        if not self.echo:
-            return len(self.runs.runs)
-        plain = self.echo.strip(" .,!?")
-        begin = self.said.find(plain)
-        for at, (first, last) in enumerate(self.runs.runs):
-            begins, ends = self.runs.words[first, 0], self.runs.words[last, 1]
-            if begins == begin and abs(ends - begin - len(plain)) <= 1:
-                return at
-        return -1
-
-
-async def messages() -> list[Message]:
-    rows = [
-        json.loads(line)
-        for file in sorted(HERE.glob("*.jsonl"))
-        for line in file.read_text(encoding="utf-8").splitlines()
-    ]
-    base = config.load(profile="laptop")
-    language.choose(base.language)
-    found = []
-    async with open_uncached_embedder(base) as embedder:
-        acts = ActReader(embedder, NAME)
-        for row in rows:
-            vectors = (await embedder.embed_tokens([row["said"]]))[0]
-            if (its := runs(row["said"], vectors)) is None:
-                continue
-            reading = await acts.read(row["said"], row["before"])
-            fits, listens = tuple(row["fits"]), row["wants"] == "listen"
-            found.append(
-                Message(
-                    row["author"], row["said"], row["echo"], fits, listens, vectors, reading, its
-                )
-            )
-    return found
-
-
-class Scorer(nn.Module):  # type: ignore[misc]  # torch is not installed for the checks
-    """`Echoes` while it is trained."""
-
-    def __init__(self, dimension: int) -> None:
-        super().__init__()
-        self.axes = nn.Linear(dimension, AXES)
-        self.hidden = nn.Linear(6 * AXES, UNITS)
-        self.out = nn.Linear(UNITS, 1)
-        self.by_sign = nn.EmbeddingBag(BUCKETS, 1, mode="sum")
-        nn.init.zeros_(self.by_sign.weight)
-        self.none = nn.Linear(AXES, 1)
-        self.drop = nn.Dropout(HELD_BACK)
-
-    def forward(self, message: Message) -> Any:
-        its = message.runs
-        edges = self.drop(self.axes(torch.tensor(its.edges)))
-        begins, ends = edges[:, 0], edges[:, 1]
-        beyond = torch.zeros(1, AXES)
-        before, after = torch.cat([beyond, ends[:-1]]), torch.cat([begins[1:], beyond])
-        sums = torch.cat([beyond, edges.mean(1).cumsum(0)])
-        first, last = torch.tensor(its.runs[:, 0]), torch.tensor(its.runs[:, 1])
-        mean = (sums[last + 1] - sums[first]) / (last - first + 1)[:, None]
-        text = self.axes(torch.tensor(message.vectors.vector))
-        every = self.drop(text).expand(len(first), -1)
-        parts = [before[first], begins[first], ends[last], after[last], mean, every]
-        units = self.drop(torch.relu(self.hidden(torch.cat(parts, 1))))
-        scores = self.out(units)[:, 0] + self.by_sign(torch.tensor(its.signs))[:, 0]
-        return torch.cat([scores, self.none(text)])
-
-
-def echoes(learnt: Sequence[Message], *, rounds: int = 12, rate: float = 2e-3) -> Echoes:
-    torch.manual_seed(0)
-    chance = random.Random(1)
-    usable = [each for each in learnt if each.run >= 0]
-    scorer = Scorer(len(usable[0].vectors.vector))
-    optimizer = torch.optim.AdamW(scorer.parameters(), lr=rate, weight_decay=1e-3)
-    scorer.train()
-    for done in range(rounds):
-        for group in optimizer.param_groups:
-            group["lr"] = rate * (1 - done / rounds)
-        shuffled = chance.sample(usable, len(usable))
-        for begin in range(0, len(shuffled), 16):
-            batch = shuffled[begin : begin + 16]
-            losses = [
-                nn.functional.cross_entropy(scorer(each)[None], torch.tensor([each.run]))
-                for each in batch
-            ]
-            optimizer.zero_grad()
-            torch.stack(losses).mean().backward()
-            optimizer.step()
-    kept = {name: value.detach().numpy() for name, value in scorer.state_dict().items()}
-    return Echoes(
-        kept["axes.weight"].T,
-        kept["axes.bias"],
-        kept["hidden.weight"].T,
-        kept["hidden.bias"],
-        kept["out.weight"][0],
-        float(kept["out.bias"][0]),
-        kept["by_sign.weight"][:, 0],
-        kept["none.weight"][0],
-        float(kept["none.bias"][0]),
-    )
-
-
 def signs_of(message: Message, echo: str) -> Floats:
-    return uptake.signs(message.said, message.vectors, echo, message.reading, ACTS)
+    own = uptake.signs(message.said, message.vectors, echo, message.reading, ACTS)
+    return own if message.state is None else np.concatenate([own, message.state])
 
 
-def scales(signs: int, dimension: int) -> Floats:
-    """Of each sign; shape (f,)."""
-    found = np.full(signs, SCALES["words"], np.float32)
+def scales(learnt: Sequence[Message], seen: Floats) -> Floats:
+    """Of each sign; shape (f,). seen: their signs, shape (n, f)."""
+    dimension, state = len(learnt[0].vectors.vector), learnt[0].state
+    found = np.full(seen.shape[1], SCALES["words"], np.float32)
     found[:dimension] = SCALES["vector"]
     found[dimension : dimension + len(ACTS)] = SCALES["acts"]
+    if state is not None:
+        spread = seen[:, -len(state) :].std(axis=0)
+        found[-len(state) :] = SCALES["state"] / spread.clip(min=1e-3)
     return found
 
 
-def follow_ups(
-    learnt: Sequence[Message], names: Sequence[str], *, rounds: int = 25, rate: float = 3e-3
-) -> FollowUps:
+def follow_ups(learnt: Sequence[Message], names: Sequence[str], *, rounds: int = 25) -> FollowUps:
+    """With the state of a language model, if it was read: then it is fitted less far, so that its
+    certainties can be believed."""
     torch.manual_seed(0)
-    signs = np.stack([signs_of(each, each.echo) for each in learnt])
-    scale = scales(signs.shape[1], len(learnt[0].vectors.vector))
+    rows = np.stack([signs_of(each, each.echo) for each in learnt])
+    scale = scales(learnt, rows)
+    middle = np.zeros_like(scale)
+    if (state := learnt[0].state) is not None:
+        middle[-len(state) :] = rows[:, -len(state) :].mean(axis=0)
     right = np.array(
         [[name in each.fits for name in names] + [each.listens] for each in learnt], np.float32
     )
-    seen, wanted = torch.tensor(signs * scale), torch.tensor(right)
+    seen, wanted = torch.tensor((rows - middle) * scale), torch.tensor(right)
     fit = nn.Linear(seen.shape[1], wanted.shape[1])
-    optimizer = torch.optim.AdamW(fit.parameters(), lr=rate, weight_decay=0.01)
+    rate, decay = (3e-3, 0.01) if state is None else (1e-3, 0.1)
+    optimizer = torch.optim.AdamW(fit.parameters(), lr=rate, weight_decay=decay)
     for done in range(rounds):
         for group in optimizer.param_groups:
             group["lr"] = rate * (1 - done / rounds)
@@ -202,7 +82,8 @@ def follow_ups(
             each.sum(1).mean().backward()
             optimizer.step()
     weights = fit.weight.detach().numpy().T * scale[:, None]
-    return FollowUps(tuple(names), ACTS, weights, fit.bias.detach().numpy())
+    bias = fit.bias.detach().numpy() - middle @ weights
+    return FollowUps(tuple(names), ACTS, weights, bias)
 
 
 def measure(everything: Sequence[Message], names: Sequence[str]) -> None:
@@ -259,10 +140,12 @@ def write(picks: Echoes, fits: FollowUps, path: Path = uptake.WEIGHTS) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--dry", action="store_true", help="only measure")
+    parser.add_argument("--states", type=Path, help="of message_states.py; only measured")
     given = parser.parse_args()
     names = list(uptake.shipped().follow_ups)
-    everything = asyncio.run(messages())
-    if given.dry:
+    states = list(message_states.read(given.states)[1]) if given.states else []
+    everything = asyncio.run(messages(states))
+    if given.dry or states:
         measure(everything, names)
         return
     write(echoes(everything), follow_ups(everything, names))

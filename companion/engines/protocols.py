@@ -135,6 +135,16 @@ class LanguageModel(Protocol):
         """Free the weights. Calling twice is harmless."""
 
 
+@runtime_checkable
+class ReadsStates(Protocol):
+    """A language model whose last layer can be looked into (a server's cannot)."""
+
+    async def hidden_state(self, messages: Sequence[ChatMessage]) -> NDArray[np.float32]:
+        """What the last layer holds where the answer to a prompt begins, shape (hidden size,):
+        what a linear probe reads (Alain and Bengio, 2016). Without the adapter. Raises EngineError,
+        ContextTooSmall."""
+
+
 def is_tuned(model: LanguageModel) -> bool:
     """Whether a model was trained on the companion's own prompts (an adapter lies over its
     weights), so that these need no examples. Models say so by an attribute `tuned`."""

@@ -159,6 +159,18 @@ class LlamaContext:
             native.llama_get_logits_ith(self._context, -1), shape=(self.vocabulary.size,)
         )
 
+    def extend_for_state(self, token: int, cancel: CancelFlag) -> NDArray[np.float32]:
+        """Evaluate one more token of a prompt, and what the last layer makes of it, after the norm
+        before the vocabulary: shape (hidden size,), a copy. Raises Stopped, EngineError."""
+        native.llama_set_embeddings(self._context, True)
+        try:
+            self._decode([token], True, cancel)
+            size = native.llama_model_n_embd(self.model)
+            row = native.llama_get_embeddings_ith(self._context, -1)
+            return np.array(np.ctypeslib.as_array(row, shape=(size,)))
+        finally:
+            native.llama_set_embeddings(self._context, False)
+
     @property
     def length(self) -> int:
         """Tokens in the cache."""

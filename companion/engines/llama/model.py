@@ -8,6 +8,9 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from companion.config import LlmSection
 from companion.engines.cancel import CancelFlag
 from companion.engines.generation import RunningAnswer
@@ -69,6 +72,10 @@ class LlamaCpp:
         cancel = CancelFlag()
         return await self._worker.run(self._warm, list(messages), trained, cancel, cancel=cancel)
 
+    async def hidden_state(self, messages: Sequence[ChatMessage]) -> NDArray[np.float32]:
+        cancel = CancelFlag()
+        return await self._worker.run(self._hidden_state, list(messages), cancel, cancel=cancel)
+
     async def snapshot(self) -> Snapshot | None:
         return await self._worker.run(self._snapshot)
 
@@ -102,6 +109,15 @@ class LlamaCpp:
             usage.finish = cancel.reason
         usage.total_s = time.monotonic() - started
         return usage
+
+    def _hidden_state(self, messages: list[ChatMessage], cancel: CancelFlag) -> NDArray[np.float32]:
+        self._context.put_adapter(on=False)
+        ids = self._prompts.prompt(messages, answer=True)
+        try:
+            read_prompt(self._context, ids[:-1], Usage(), cancel)
+            return self._context.extend_for_state(ids[-1], cancel)
+        except Stopped:
+            raise EngineError(f"{self.name}: stopped in the middle of a prompt") from None
 
     def _answer(
         self, messages: list[ChatMessage], options: Options, usage: Usage, cancel: CancelFlag
