@@ -143,7 +143,7 @@ def main() -> None:
     parser.add_argument("--states", type=Path, help="of message_states.py; only measured")
     given = parser.parse_args()
     names = list(uptake.shipped().follow_ups)
-    states = list(message_states.read(given.states)[1]) if given.states else []
+    states = list(message_states.read(given.states, "uptake")) if given.states else []
     everything = asyncio.run(messages(states))
     if given.dry or states:
         measure(everything, names)

@@ -59,10 +59,12 @@ def wanted(of: str) -> list[tuple[str, str]]:
     return [(each["said"], each["before"]) for each in rows()]
 
 
-def read(file: Path) -> tuple[str, Floats]:
-    """The model's name, and its states in the order of `wanted`. Raises OSError, KeyError."""
+def read(file: Path, of: str) -> Floats:
+    """The states in the order of `wanted`, as far as they were read. Raises OSError, KeyError."""
     with np.load(file, allow_pickle=False) as kept:
-        return str(kept["model"]), kept["states"].astype(np.float32)
+        if str(kept["of"]) != of:
+            raise SystemExit(f"{file}: holds states of {kept['of']}, not of {of}; name another")
+        return np.asarray(kept["states"], np.float32)
 
 
 async def states(file: Path, profile: str, of: str, done: list[Floats]) -> None:
@@ -78,7 +80,7 @@ async def states(file: Path, profile: str, of: str, done: list[Floats]) -> None:
             done.append(await model.hidden_state(asked(HEADS[of], words, previous)))
             if len(done) % KEPT_EVERY == 0 or len(done) == len(every):
                 kept = np.stack(done).astype(np.float16)
-                np.savez(file, model=np.array(model.name.split("+")[0]), states=kept)
+                np.savez(file, of=np.array(of), states=kept)
                 left = (time.monotonic() - began) / (len(done) - before) * (len(every) - len(done))
                 print(f"{len(done)} of {len(every)}, {left / 60:.0f} min left", flush=True)
 
@@ -89,7 +91,7 @@ def main() -> None:
     parser.add_argument("--of", choices=HEADS, default="uptake")
     parser.add_argument("--profile", default="laptop")
     given = parser.parse_args()
-    done = list(read(given.file)[1]) if given.file.exists() else []
+    done = list(read(given.file, given.of)) if given.file.exists() else []
     asyncio.run(states(given.file, given.profile, given.of, done))
 
 

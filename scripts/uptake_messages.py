@@ -64,6 +64,8 @@ def rows() -> list[dict[str, Any]]:
 
 async def messages(states: Sequence[Floats] = ()) -> list[Message]:
     """states: of a language model, for each of `rows`; none where nobody has read them."""
+    if len(states) not in (0, len(rows())):
+        raise SystemExit(f"{len(states)} states of {len(rows())} messages: read the others, too")
     base = config.load(profile="laptop")
     language.choose(base.language)
     found = []
